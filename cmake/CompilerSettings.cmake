@@ -1,0 +1,9 @@
+# Warnings and sanitizers for our own targets; link with relayout_settings.
+add_library(relayout_settings INTERFACE)
+target_compile_options(relayout_settings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-qual -Wundef
+  $<$<BOOL:${RELAYOUT_WARNINGS_AS_ERRORS}>:-Werror>)
+if(RELAYOUT_SANITIZE)
+  add_compile_options(-fsanitize=${RELAYOUT_SANITIZE} -fno-omit-frame-pointer -g)
+  add_link_options(-fsanitize=${RELAYOUT_SANITIZE})
+endif()

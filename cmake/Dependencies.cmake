@@ -1,0 +1,26 @@
+# Debian 12's packages. asmjit ships no version file, so its version is checked in jit/ instead.
+find_package(Threads REQUIRED)
+find_package(asmjit CONFIG REQUIRED)
+find_package(spdlog CONFIG REQUIRED)
+
+# Debian's xsimd target links an xtl that the package does not bring; only the headers are needed.
+find_path(RELAYOUT_XSIMD_INCLUDE_DIR xsimd/xsimd.hpp REQUIRED)
+add_library(relayout_xsimd INTERFACE)
+target_include_directories(relayout_xsimd SYSTEM INTERFACE ${RELAYOUT_XSIMD_INCLUDE_DIR})
+
+if(RELAYOUT_BUILD_TOOL OR RELAYOUT_BUILD_TESTS)
+  find_package(nlohmann_json CONFIG REQUIRED)
+endif()
+if(RELAYOUT_BUILD_TOOL)
+  find_package(CLI11 CONFIG REQUIRED)
+  find_package(TBB CONFIG REQUIRED)
+endif()
+if(RELAYOUT_BUILD_TOOL OR RELAYOUT_BUILD_TESTS)
+  find_package(zycore CONFIG REQUIRED)
+  find_package(zydis CONFIG REQUIRED)
+endif()
+if(RELAYOUT_BUILD_TESTS)
+  find_package(GTest CONFIG REQUIRED)
+  find_path(RELAYOUT_Z3_INCLUDE_DIR z3++.h)
+  find_library(RELAYOUT_Z3_LIBRARY z3)
+endif()
