@@ -1,0 +1,136 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "relayout/isa.hpp"
+#include "src/plan/network.hpp"
+
+namespace relayout::plan {
+
+/// A limit on a sum of loop counters: `sum(guard_step of the loops of this guard * their counters) < limit`.
+/// One per ragged split and one per blocked iterator. A loop under a guard runs
+/// `min(trips, ceil(remaining / guard_step))` times, where `remaining` is the limit less what the outer loops of the
+/// same guard have used.
+struct Guard {
+  std::int64_t limit = 0;
+  /// Overlapping tail: when the body runs with `remaining == 1` (the last step of all), both pointers are moved back
+  /// by these many bytes, so that a full-size tile ends exactly at the end of the iterator. 0: no overlap.
+  std::int64_t source_back_bytes = 0;
+  std::int64_t destination_back_bytes = 0;
+  bool overlaps() const { return source_back_bytes != 0 || destination_back_bytes != 0; }
+};
+
+/// One run of a run list.
+struct Run {
+  std::int64_t length = 0;  ///< trips of the loop that takes its count from this table
+  std::int64_t source_offset_bytes = 0;
+  std::int64_t destination_offset_bytes = 0;
+};
+
+/// A run list: for non-chains (tiles of 4 against 6) whose pieces are too many to be boxes.
+using RunTable = std::vector<Run>;
+
+/// One loop of a nest. Exactly one of three forms:
+/// - counted: `trips` steps of `source_step_bytes` and `destination_step_bytes`;
+/// - over a run table (`table >= 0`): one trip per entry, offsets from the entry; steps and trips unused;
+/// - counted with trips from the current entry of a table that an outer loop walks (`trips_from_table >= 0`).
+struct Loop {
+  std::int64_t trips = 1;
+  std::int64_t source_step_bytes = 0;
+  std::int64_t destination_step_bytes = 0;
+  int guard = -1;  ///< index into Nest::guards, or -1
+  std::int64_t guard_step = 0;
+  int table = -1;             ///< index into Nest::tables, or -1
+  int trips_from_table = -1;  ///< index into Nest::tables, or -1
+};
+
+/// Contiguous on both sides: moves `bytes`, or (length of the current entry of table `bytes_from_table`) *
+/// `element_bytes` bytes.
+struct CopyKernel {
+  std::int64_t bytes = 0;
+  int bytes_from_table = -1;
+  std::int64_t element_bytes = 1;
+};
+
+/// A micro-tile of power-of-two extents, moved by a permutation network (network.hpp).
+struct PermuteKernel {
+  Network network;
+};
+
+/// `count` elements of `element_bytes` (or as many as the current entry of table `count_from_table` says), element i
+/// from `i * source_stride_bytes` to `i * destination_stride_bytes`. `hardware` asks for gather instructions where the
+/// element width has them (4 and 8 bytes) and the destination is contiguous; otherwise scalar loads with inserts.
+struct GatherKernel {
+  std::int64_t count = 1;
+  int count_from_table = -1;
+  std::int64_t element_bytes = 1;
+  std::int64_t source_stride_bytes = 0;
+  std::int64_t destination_stride_bytes = 0;
+  bool hardware = false;
+};
+
+/// A micro-tile with extents that are not powers of two (RGB's 3): source pieces of 16 bytes are combined into
+/// destination pieces of 16 bytes by table shuffles, `destination[j] = OR over k of shuffle(source[k], table)`, with
+/// indices past 15 selecting zero (the meaning of `vpshufb`). Pieces are independent, so wider vectors process
+/// `copies` neighbouring tiles at once.
+struct ShuffleKernel {
+  struct Term {
+    int source_piece = 0;
+    std::vector<std::uint8_t> index;  ///< 16 entries; 0x80 selects zero
+  };
+  struct Piece {
+    std::int64_t offset_bytes = 0;  ///< of its first byte from the tile's base
+    int bytes = 16;                 ///< pieces shorter than 16 touch only that many bytes
+  };
+  std::vector<Piece> sources;
+  std::vector<Piece> destinations;
+  std::vector<std::vector<Term>> terms;  ///< per destination piece
+};
+
+using Kernel = std::variant<CopyKernel, PermuteKernel, GatherKernel, ShuffleKernel>;
+
+enum class StorePolicy : std::uint8_t {
+  kTemporal,
+  /// vmovntdq for whole vectors where the destination is aligned at run time, with a fence at the end of each part.
+  kStreaming,
+};
+
+/// A loop nest around one kernel. Loops are listed from outermost to innermost. The outermost loop is the one that is
+/// cut into parts.
+struct Nest {
+  std::int64_t source_base_bytes = 0;
+  std::int64_t destination_base_bytes = 0;
+  std::vector<Loop> loops;  ///< at least one
+  std::vector<Guard> guards;
+  std::vector<RunTable> tables;
+  Kernel kernel;
+  StorePolicy store = StorePolicy::kTemporal;
+  /// True if every destination address of whole vectors is a multiple of the vector size when the buffer is, so that
+  /// streaming stores may be used for an aligned buffer.
+  bool destination_aligned = false;
+  std::string reason;  ///< why this kernel and these loops, for people
+};
+
+/// A choice that was made or rejected, for `explain`.
+struct Note {
+  std::string choice;
+  std::string reason;
+};
+
+/// What the machine code does, as data. All offsets and strides are in bytes.
+struct Plan {
+  Isa isa = Isa::kPortable;
+  std::int64_t element_bytes = 1;
+  std::int64_t source_bytes = 0;
+  std::int64_t destination_bytes = 0;
+  std::vector<Nest> nests;
+  std::vector<Note> notes;
+};
+
+/// Readable dump, one loop a line.
+std::string to_string(const Plan& plan);
+
+}  // namespace relayout::plan
