@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "relayout/result.hpp"
+
+namespace relayout {
+
+/// An element type: its XLA name and the width that moves. Types only decide the width; no value is ever changed.
+class ElementType {
+ public:
+  /// XLA's lower-case names (`f32`, `bf16`, `s8`, `pred`, `c128`, ...). \error kSyntax names the unknown type
+  static Result<ElementType> parse(std::string_view name);
+
+  std::string_view name() const noexcept { return name_; }
+  /// Width of one stored element in bits. Types narrower than a byte take one byte each.
+  int storage_bits() const noexcept { return storage_bits_; }
+  std::int64_t storage_bytes() const noexcept { return storage_bits_ / 8; }
+
+  friend bool operator==(const ElementType& a, const ElementType& b) noexcept { return a.name_ == b.name_; }
+
+ private:
+  ElementType(std::string_view name, int storage_bits) : name_(name), storage_bits_(storage_bits) {}
+  std::string_view name_;  // points into a static table
+  int storage_bits_;
+};
+
+}  // namespace relayout

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "relayout/isa.hpp"
+#include "relayout/result.hpp"
+#include "src/plan/plan.hpp"
+
+namespace relayout::jit {
+
+/// A generated function: runs trips [first, last) of the outermost loop of one nest. `source` and `destination` are
+/// the buffers' starts; `scratch` is unused when the plan needs none.
+using KernelFunction = void (*)(const void* source, void* destination, std::int64_t first, std::int64_t last,
+                                void* scratch);
+
+/// The generated functions of one nest.
+struct NestCode {
+  KernelFunction temporal = nullptr;
+  /// With streaming stores and a fence at the end; null if the plan has none. \pre destination aligned to the vector
+  KernelFunction streaming = nullptr;
+  std::int64_t vector_bytes = 0;  ///< alignment that `streaming` needs
+  std::size_t temporal_offset = 0;   ///< of the function from the start of the code, bytes
+  std::size_t streaming_offset = 0;
+  std::size_t end_offset = 0;
+};
+
+/// Machine code of a whole plan: one private mapping, written, then made executable; never both.
+class CompiledCode {
+ public:
+  virtual ~CompiledCode() = default;
+  virtual std::span<const NestCode> nests() const noexcept = 0;
+  virtual std::span<const std::uint8_t> bytes() const noexcept = 0;
+  /// Bytes of `bytes()` that are instructions, from the start; index tables follow.
+  virtual std::size_t instruction_bytes() const noexcept = 0;
+};
+
+struct CompileSettings {
+  /// asmjit's own operand checks (three times slower): on in tests and debug builds.
+  bool validate = false;
+};
+
+/// Emits the plan for its ISA level. Never asks the CPU anything: a level that cannot run here is still encoded.
+/// \error kSystem if no executable memory can be had, kInternal if the assembler refuses
+Result<std::shared_ptr<const CompiledCode>> compile(const plan::Plan& plan, const CompileSettings& settings = {});
+
+/// Annotated listing, one instruction a line. Slow: for people only.
+std::string listing(const plan::Plan& plan);
+
+/// False where the system forbids executable memory altogether: callers use the portable path. Probed once.
+bool executable_memory_available();
+
+}  // namespace relayout::jit
