@@ -20,7 +20,8 @@ enum class KernelFamily : std::uint8_t { kAutomatic, kCopy, kPermute, kGather };
 std::string_view to_string(KernelFamily family) noexcept;
 std::optional<KernelFamily> parse_kernel_family(std::string_view text) noexcept;
 
-/// Streaming stores bypass the caches: faster past the last cache, but the next reader finds its data in DRAM.
+/// Streaming stores bypass the caches: faster past the last cache, but the next reader finds its data in
+/// DRAM.
 enum class StreamingStores : std::uint8_t { kAuto, kAlways, kNever };
 
 struct CompileOptions {
@@ -29,8 +30,8 @@ struct CompileOptions {
   /// A family to force. \error kUnsupported if the pair does not fit it
   KernelFamily kernel = KernelFamily::kAutomatic;
   StreamingStores streaming = StreamingStores::kAuto;
-  /// Bytes of one element to put into the destination's padding; zeros if empty. \error kBadArgument if the length is
-  /// not one element's
+  /// Bytes of one element to put into the destination's padding; zeros if empty. \error kBadArgument if the
+  /// length is not one element's
   std::vector<std::byte> fill;
   /// Compile even if the cache has the pair, and leave the cache alone.
   bool bypass_cache = false;
@@ -42,20 +43,20 @@ namespace runtime {
 class CompiledRelayout;
 }
 
-/// A compiled conversion. A handle of one pointer; copies share the code, which lives as long as any of them. Every
-/// member function may be called from several threads at once.
+/// A compiled conversion. A handle of one pointer; copies share the code, which lives as long as any of them.
+/// Every member function may be called from several threads at once.
 class Relayout {
  public:
-  /// Converts. \pre `source` has source_bytes() readable bytes, `destination` destination_bytes() writable ones, and
-  /// they do not overlap. Any alignment. Never throws, allocates or locks; uses at most 16 KiB of stack.
+  /// Converts. \pre `source` has source_bytes() readable bytes, `destination` destination_bytes() writable
+  /// ones, and they do not overlap. Any alignment. Never throws, allocates or locks; uses at most 16 KiB of
+  /// stack.
   void operator()(const void* source, void* destination) const noexcept;
 
   /// The same, checked. \error kBufferTooSmall, kBufferOverlap; nothing is written then
   Status run(std::span<const std::byte> source, std::span<std::byte> destination) const;
 
-  /// Part `index` of `count` independent parts that together do what operator() does; for callers that own the
-  /// threads. Parts write disjoint bytes. Some parts may be empty.
-  /// \pre 0 <= index < count
+  /// Part `index` of `count` independent parts that together do what operator() does; for callers that own
+  /// the threads. Parts write disjoint bytes. Some parts may be empty. \pre 0 <= index < count
   void run_part(const void* source, void* destination, std::int64_t index, std::int64_t count) const noexcept;
 
   /// The same with caller-owned scratch memory of scratch_bytes(), one per part under way.
@@ -72,21 +73,23 @@ class Relayout {
   std::string kernel() const;
   /// Bytes of machine code and its tables; 0 for the portable path.
   std::size_t code_bytes() const noexcept;
-  /// All six stages: layouts, raw expressions, simplified expressions, loop nest, plan with reasons, code listing.
+  /// All six stages: layouts, raw expressions, simplified expressions, loop nest, plan with reasons, code
+  /// listing.
   std::string explain() const;
 
   /// \internal
-  explicit Relayout(std::shared_ptr<const runtime::CompiledRelayout> compiled) : compiled_(std::move(compiled)) {}
+  explicit Relayout(std::shared_ptr<const runtime::CompiledRelayout> compiled)
+      : compiled_(std::move(compiled)) {}
   const runtime::CompiledRelayout& compiled() const noexcept { return *compiled_; }
 
  private:
   std::shared_ptr<const runtime::CompiledRelayout> compiled_;
 };
 
-/// Compiles the conversion of `source` into `destination` (equal logical shapes and element widths), or finds it in the
-/// process-wide cache. Thread safe: however many threads ask for one pair at once, it is compiled once.
-/// Costs tens of microseconds on a miss, well under one on a hit.
-/// \error kShapeMismatch, kIsaUnavailable, kUnsupported, kAliasing, kSystem
+/// Compiles the conversion of `source` into `destination` (equal logical shapes and element widths), or finds
+/// it in the process-wide cache. Thread safe: however many threads ask for one pair at once, it is compiled
+/// once. Costs tens of microseconds on a miss, well under one on a hit. \error kShapeMismatch,
+/// kIsaUnavailable, kUnsupported, kAliasing, kSystem
 Result<Relayout> compile(const Layout& source, const Layout& destination, const CompileOptions& options = {});
 
 /// Counters of the process-wide cache.

@@ -8,7 +8,8 @@
 
 namespace relayout {
 
-/// An element type: its XLA name and the width that moves. Types only decide the width; no value is ever changed.
+/// An element type: its XLA name and the width that moves. Types only decide the width; no value is ever
+/// changed.
 class ElementType {
  public:
   /// XLA's lower-case names (`f32`, `bf16`, `s8`, `pred`, `c128`, ...). \error kSyntax names the unknown type

@@ -18,15 +18,16 @@ struct ExpressionVariable {
 };
 
 struct SimplifiedExpression {
-  std::string input;   ///< as read, printed back
-  std::string output;  ///< in the same syntax
+  std::string input;          ///< as read, printed back
+  std::string output;         ///< in the same syntax
   int input_operations = 0;   ///< floor divisions and remainders in the input
   int output_operations = 0;  ///< and in the output
 };
 
-/// Simplifies an integer expression in `//` (floor division), `%` (floor remainder), `+ - *`, parentheses, integers
-/// and names. Equal to the input wherever the variables are within their bounds. Thread safe.
-/// \error kSyntax with the position, kOverflow
-Result<SimplifiedExpression> simplify_expression(std::string_view text, std::span<const ExpressionVariable> variables);
+/// Simplifies an integer expression in `//` (floor division), `%` (floor remainder), `+ - *`, parentheses,
+/// integers and names. Equal to the input wherever the variables are within their bounds. Thread safe. \error
+/// kSyntax with the position, kOverflow
+Result<SimplifiedExpression> simplify_expression(std::string_view text,
+                                                 std::span<const ExpressionVariable> variables);
 
 }  // namespace relayout

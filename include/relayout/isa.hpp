@@ -27,8 +27,8 @@ std::optional<Isa> parse_isa(std::string_view text) noexcept;
 /// The best level that processor and operating system support (XCR0 included). Costs a CPUID once.
 Isa machine_isa() noexcept;
 
-/// machine_isa() lowered by the environment variable `RELAYOUT_MAX_ISA`, which is read once. An unknown value is
-/// ignored and logged.
+/// machine_isa() lowered by the environment variable `RELAYOUT_MAX_ISA`, which is read once. An unknown value
+/// is ignored and logged.
 Isa default_isa() noexcept;
 
 /// The levels this machine can run, from kPortable to machine_isa().

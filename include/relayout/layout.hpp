@@ -20,8 +20,8 @@ namespace layout {
 struct LayoutData;
 }
 
-/// An array's layout: element type, logical shape, and the map from logical coordinate to buffer offset. An immutable
-/// handle, cheap to copy; every member function may be called from several threads at once.
+/// An array's layout: element type, logical shape, and the map from logical coordinate to buffer offset. An
+/// immutable handle, cheap to copy; every member function may be called from several threads at once.
 class Layout {
  public:
   /// `TYPE[dims]` (row-major) or `TYPE[dims][physical dimensions]` in Morello's notation:
@@ -29,7 +29,8 @@ class Layout {
   /// \error kSyntax with the position, kInvalidLayout, kShapeMismatch, kOverflow
   static Result<Layout> parse(std::string_view spec);
 
-  /// As parse; also accepts the layout alone (`[1, 0, 1 p(4)]`), which then takes type and shape from `source`.
+  /// As parse; also accepts the layout alone (`[1, 0, 1 p(4)]`), which then takes type and shape from
+  /// `source`.
   static Result<Layout> parse_destination(std::string_view spec, const Layout& source);
 
   static Result<Layout> row_major(ElementType type, Shape shape);
@@ -53,10 +54,11 @@ class Layout {
 
   bool is_row_major() const;     ///< offsets equal the row-major ones
   bool is_column_major() const;  ///< offsets equal the column-major ones
-  /// Offset steps per logical dimension in elements where the map is linear (0 for extents below 2), else nothing.
+  /// Offset steps per logical dimension in elements where the map is linear (0 for extents below 2), else
+  /// nothing.
   std::optional<std::vector<std::int64_t>> strides() const;
-  /// Longest run of elements that is contiguous both in the buffer and in the last logical dimensions' row-major
-  /// order, in elements.
+  /// Longest run of elements that is contiguous both in the buffer and in the last logical dimensions'
+  /// row-major order, in elements.
   std::int64_t contiguous_elements() const;
   /// Cache lines that the buffer covers when it starts on a line.
   std::int64_t cache_lines(std::int64_t line_bytes = 64) const;

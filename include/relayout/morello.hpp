@@ -43,9 +43,10 @@ std::string to_string(std::span<const PhysicalDimension> dimensions);
 /// \error kSyntax with the position and what was expected
 Result<PhysicalDimensions> parse(std::string_view text);
 
-/// The rules that need no shape: one Dynamic per logical dimension and no physical dimension of the same logical
-/// dimension outside it, no adjacent packs of one dimension, no Packed(1), only even OddEven. Stricter than Morello's
-/// release builds, as strict as its debug builds. \error kInvalidLayout names the physical dimension
+/// The rules that need no shape: one Dynamic per logical dimension and no physical dimension of the same
+/// logical dimension outside it, no adjacent packs of one dimension, no Packed(1), only even OddEven.
+/// Stricter than Morello's release builds, as strict as its debug builds. \error kInvalidLayout names the
+/// physical dimension
 Status validate(std::span<const PhysicalDimension> dimensions);
 
 PhysicalDimensions row_major(int rank);

@@ -8,8 +8,8 @@
 
 namespace relayout {
 
-/// What a proof covers. A relayout is data-oblivious, so a run on all-different bytes proves that path of the pair;
-/// paths differ by pointer alignment, store policy and part split.
+/// What a proof covers. A relayout is data-oblivious, so a run on all-different bytes proves that path of the
+/// pair; paths differ by pointer alignment, store policy and part split.
 struct ProofOptions {
   /// Every combination of the paths instead of each one at least once.
   bool thorough = false;
@@ -19,10 +19,10 @@ struct ProofOptions {
 struct Proof {
   bool ok = false;
   Isa isa = Isa::kPortable;
-  std::string kernel;        ///< as Relayout::kernel
-  std::int64_t runs = 0;     ///< kernel runs it took
-  /// If not ok: the first destination byte that is wrong, or -1, and the earliest stage whose interpreter already
-  /// disagrees with the stage before it: `expression`, `loop nest`, `plan`, or `machine code`.
+  std::string kernel;     ///< as Relayout::kernel
+  std::int64_t runs = 0;  ///< kernel runs it took
+  /// If not ok: the first destination byte that is wrong, or -1, and the earliest stage whose interpreter
+  /// already disagrees with the stage before it: `expression`, `loop nest`, `plan`, or `machine code`.
   std::int64_t wrong_byte = -1;
   std::string stage;
   std::string message;

@@ -13,7 +13,8 @@ namespace relayout {
 enum class ErrorCode : std::uint8_t {
   kSyntax,          ///< text that does not parse
   kInvalidLayout,   ///< a layout that contradicts itself (two Dynamic for one dimension, odd OddEven, ...)
-  kShapeMismatch,   ///< a layout that does not apply to this shape, or two layouts of different shapes or widths
+  kShapeMismatch,   ///< a layout that does not apply to this shape, or two layouts of different shapes or
+                    ///< widths
   kOverflow,        ///< a size or offset past 64 bits
   kAliasing,        ///< a destination in which two coordinates share a byte
   kUnsupported,     ///< well formed, but not something this version can do

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace relayout::layout {
+
+/// a * b, or nothing past 64 bits.
+inline std::optional<std::int64_t> checked_multiply(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
+  return product;
+}
+
+/// Product of non-negative extents, or nothing past 64 bits; 0 as soon as one extent is 0.
+inline std::optional<std::int64_t> checked_product(std::span<const std::int64_t> extents) {
+  for (const std::int64_t extent : extents) {
+    if (extent == 0) return 0;
+  }
+  std::int64_t product = 1;
+  for (const std::int64_t extent : extents) {
+    if (__builtin_mul_overflow(product, extent, &product)) return std::nullopt;
+  }
+  return product;
+}
+
+}  // namespace relayout::layout
