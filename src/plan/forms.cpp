@@ -1,0 +1,300 @@
+#include "src/plan/forms.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace relayout::plan {
+namespace {
+
+std::int64_t floor_quotient(std::int64_t a, std::int64_t b) {
+  const std::int64_t quotient = a / b;
+  return quotient - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
+
+std::int64_t floor_residue(std::int64_t a, std::int64_t b) {
+  return a - b * floor_quotient(a, b);
+}
+
+/// Whether the whole interval lies in one period of `divisor`.
+bool in_one_period(const Interval& interval, std::int64_t divisor) {
+  return floor_quotient(interval.lower, divisor) == floor_quotient(interval.upper, divisor);
+}
+
+bool same_form(const Form& a, const Form& b) {
+  return a.constant == b.constant &&
+         std::equal(a.terms.begin(), a.terms.end(), b.terms.begin(), b.terms.end());
+}
+
+/// Terms under construction; sums stay short, so a plain vector that is reused is enough.
+using Terms = std::vector<Term>;
+
+void append(Terms& terms, AtomId atom, std::int64_t coefficient) {
+  if (coefficient != 0) terms.push_back({atom, coefficient});
+}
+
+}  // namespace
+
+Forms::Forms() : memory_(4096) {
+  atoms_.reserve(64);
+}
+
+AtomId Forms::add_variable(std::int64_t extent) {
+  atoms_.push_back({.is_variable = true, .extent = extent, .numerator = {}, .divisor = 1});
+  return static_cast<AtomId>(atoms_.size()) - 1;
+}
+
+Form Forms::make(std::int64_t constant, std::span<const Term> terms) {
+  if (terms.empty()) return {constant, {}};
+  auto* stored = static_cast<Term*>(memory_.allocate(terms.size_bytes(), alignof(Term)));
+  std::copy(terms.begin(), terms.end(), stored);
+  return {constant, {stored, terms.size()}};
+}
+
+Form Forms::variable(AtomId id, std::int64_t coefficient, std::int64_t constant) {
+  const bool unit = atom(id).is_variable && atom(id).extent == 1;  // only ever 0
+  if (coefficient == 0 || unit) return {constant, {}};
+  const Term term{id, coefficient};
+  return make(constant, {&term, 1});
+}
+
+Form Forms::add(const Form& a, const Form& b, std::int64_t factor) {
+  if (factor == 0) return a;
+  Terms sum;
+  sum.reserve(a.terms.size() + b.terms.size());
+  auto left = a.terms.begin();
+  auto right = b.terms.begin();
+  while (left != a.terms.end() || right != b.terms.end()) {
+    if (right == b.terms.end() || (left != a.terms.end() && left->atom < right->atom)) {
+      sum.push_back(*left++);
+    } else if (left == a.terms.end() || right->atom < left->atom) {
+      append(sum, right->atom, factor * right->coefficient);
+      ++right;
+    } else {
+      append(sum, left->atom, left->coefficient + factor * right->coefficient);
+      ++left;
+      ++right;
+    }
+  }
+  return make(a.constant + factor * b.constant, sum);
+}
+
+Form Forms::scale(const Form& a, std::int64_t factor) {
+  return factor == 1 ? a : add({}, a, factor);
+}
+
+Form Forms::remainder(const Form& numerator, std::int64_t divisor) {
+  return add(numerator, floor(numerator, divisor), -divisor);
+}
+
+Form Forms::floor_atom(const Form& numerator, std::int64_t divisor) {
+  for (std::size_t i = 0; i < atoms_.size(); ++i) {
+    const Atom& atom = atoms_[i];
+    if (!atom.is_variable && atom.divisor == divisor && same_form(atom.numerator, numerator)) {
+      return variable(static_cast<AtomId>(i));
+    }
+  }
+  atoms_.push_back({.is_variable = false, .extent = 0, .numerator = numerator, .divisor = divisor});
+  return variable(static_cast<AtomId>(atoms_.size()) - 1);
+}
+
+Form Forms::floor(const Form& numerator, std::int64_t divisor) {
+  if (divisor == 1) return numerator;
+  // (c x + y) // d == q x + (r x + y) // d with c == q d + r: multiples of d leave.
+  Terms outside;
+  Terms inside;
+  for (const Term& term : numerator.terms) {
+    std::int64_t residue = floor_residue(term.coefficient, divisor);
+    if (residue != 0 && !reduce_residues_) {
+      residue = term.coefficient;
+    } else if (residue > divisor / 2 && 2 * residue > divisor) {
+      residue -= divisor;
+    }
+    append(outside, term.atom, (term.coefficient - residue) / divisor);
+    append(inside, term.atom, residue);
+  }
+  const Form whole = make(floor_quotient(numerator.constant, divisor), outside);
+  return add(whole, floor_reduced(make(floor_residue(numerator.constant, divisor), inside), divisor));
+}
+
+Form Forms::floor_reduced(const Form& form, std::int64_t divisor) {
+  const Interval interval = range(form);
+  if (in_one_period(interval, divisor)) return constant(floor_quotient(interval.lower, divisor));
+  // (g x + c) // (g d) == (x + c // g) // d
+  std::int64_t common = divisor;
+  for (const Term& term : form.terms) common = std::gcd(common, term.coefficient);
+  if (common > 1) {
+    Terms divided(form.terms.begin(), form.terms.end());
+    for (Term& term : divided) term.coefficient /= common;
+    return floor(make(floor_quotient(form.constant, common), divided), divisor / common);
+  }
+  if (auto result = drop_small_part(form, divisor)) return *result;
+  if (reduce_residues_) {
+    if (auto result = orient(form, divisor)) return *result;
+  }
+  if (auto result = merge_nested(form, divisor)) return *result;
+  return floor_atom(form, divisor);
+}
+
+// (g x + y) // (g d) == (x + k) // d if k g <= y < (k + 1) g
+std::optional<Form> Forms::drop_small_part(const Form& form, std::int64_t divisor) {
+  Terms candidates(form.terms.begin(), form.terms.end());
+  for (Term& term : candidates) term.coefficient = std::gcd(term.coefficient, divisor);
+  std::sort(candidates.begin(), candidates.end(),
+            [](const Term& a, const Term& b) { return a.coefficient > b.coefficient; });
+  std::int64_t previous = 1;
+  for (const Term& candidate : candidates) {
+    const std::int64_t granule = candidate.coefficient;
+    if (granule == previous || granule == 1) continue;
+    previous = granule;
+    Terms large;
+    Terms small;
+    for (const Term& term : form.terms) {
+      if (term.coefficient % granule == 0) {
+        append(large, term.atom, term.coefficient / granule);
+      } else {
+        small.push_back(term);
+      }
+    }
+    const Interval interval = range({form.constant, small});
+    if (!in_one_period(interval, granule)) continue;
+    return floor(make(floor_quotient(interval.lower, granule), large), divisor / granule);
+  }
+  return std::nullopt;
+}
+
+// One orientation for reversed and half-way numerators, so that equal maps get equal atoms:
+//   (u + 1) // 2 == u - u // 2      and      (-u) // d == -((u + d - 1) // d)
+std::optional<Form> Forms::orient(const Form& form, std::int64_t divisor) {
+  if (form.terms.empty()) return std::nullopt;
+  const auto unit = [](const Term& term) { return term.coefficient == 1 || term.coefficient == -1; };
+  if (divisor == 2 && form.constant == 1 && std::all_of(form.terms.begin(), form.terms.end(), unit)) {
+    Terms positive;
+    Terms shift;
+    for (const Term& term : form.terms) {
+      append(positive, term.atom, 1);
+      append(shift, term.atom, (term.coefficient - 1) / 2);  // -x == x - 2 x
+    }
+    const Form sum = make(0, positive);
+    const auto nested = merge_nested(sum, 2);
+    return add(add(sum, make(0, shift)), nested ? *nested : floor_atom(sum, 2), -1);
+  }
+  if (form.terms.front().coefficient > 0) return std::nullopt;
+  const Form turned = add(constant(divisor - 1), form, -1);
+  const std::int64_t whole = floor_quotient(turned.constant, divisor);
+  const Form rest{turned.constant - whole * divisor, turned.terms};
+  const auto nested = merge_nested(rest, divisor);
+  return add(constant(-whole), nested ? *nested : floor_atom(rest, divisor), -1);
+}
+
+// (x // a + c) // b == (x + a c) // (a b)
+std::optional<Form> Forms::merge_nested(const Form& form, std::int64_t divisor) {
+  if (form.terms.size() != 1 || form.terms.front().coefficient != 1) return std::nullopt;
+  const Atom inner = atom(form.terms.front().atom);
+  std::int64_t product = 0;
+  if (inner.is_variable || __builtin_mul_overflow(inner.divisor, divisor, &product)) return std::nullopt;
+  return floor(add(inner.numerator, constant(form.constant), inner.divisor), product);
+}
+
+Form Forms::substitute(const Form& form, const Replacements& replacements) {
+  Form result = constant(form.constant);
+  for (const Term& term : form.terms) {
+    const Atom current = atom(term.atom);
+    if (!current.is_variable) {
+      result =
+          add(result, floor(substitute(current.numerator, replacements), current.divisor), term.coefficient);
+    } else if (const auto found = replacements.find(term.atom); found != replacements.end()) {
+      result = add(result, found->second, term.coefficient);
+    } else {
+      result = add(result, variable(term.atom), term.coefficient);
+    }
+  }
+  return result;
+}
+
+Interval Forms::range(const Form& form) const {
+  Interval total{form.constant, form.constant};
+  for (const Term& term : form.terms) {
+    const Atom& current = atom(term.atom);
+    Interval values{0, current.extent - 1};
+    if (!current.is_variable) {
+      const Interval numerator = range(current.numerator);
+      values = {floor_quotient(numerator.lower, current.divisor),
+                floor_quotient(numerator.upper, current.divisor)};
+    }
+    const bool rising = term.coefficient > 0;
+    total.lower += term.coefficient * (rising ? values.lower : values.upper);
+    total.upper += term.coefficient * (rising ? values.upper : values.lower);
+  }
+  return total;
+}
+
+std::int64_t Forms::evaluate(const Form& form, AtomId variable, std::int64_t value) const {
+  std::int64_t sum = form.constant;
+  for (const Term& term : form.terms) {
+    const Atom& current = atom(term.atom);
+    if (!current.is_variable) {
+      sum += term.coefficient * floor_quotient(evaluate(current.numerator, variable, value), current.divisor);
+    } else if (term.atom == variable) {
+      sum += term.coefficient * value;
+    }
+  }
+  return sum;
+}
+
+void Forms::collect_floors(const Form& form, std::vector<AtomId>& floors) const {
+  for (const Term& term : form.terms) {
+    if (atom(term.atom).is_variable) continue;
+    if (std::find(floors.begin(), floors.end(), term.atom) != floors.end()) continue;
+    floors.push_back(term.atom);
+    collect_floors(atom(term.atom).numerator, floors);
+  }
+}
+
+void Forms::collect_variables(const Form& form, std::vector<AtomId>& variables) const {
+  for (const Term& term : form.terms) {
+    if (!atom(term.atom).is_variable) {
+      collect_variables(atom(term.atom).numerator, variables);
+    } else if (std::find(variables.begin(), variables.end(), term.atom) == variables.end()) {
+      variables.push_back(term.atom);
+    }
+  }
+}
+
+bool Forms::is_affine(const Form& form) const {
+  return std::all_of(form.terms.begin(), form.terms.end(),
+                     [this](const Term& term) { return atom(term.atom).is_variable; });
+}
+
+std::optional<Form> Forms::from_expression(const expr::IndexExpr& expression,
+                                           std::span<const AtomId> variables) {
+  const auto operand = [&](const expr::IndexExpr& child) { return from_expression(child, variables); };
+  switch (expression.kind()) {
+    case expr::Kind::kConstant:
+      return constant(expression.value());
+    case expr::Kind::kVariable:
+      return variable(variables[static_cast<std::size_t>(expression.variable_index())]);
+    case expr::Kind::kAdd: {
+      const auto left = operand(expression.left());
+      const auto right = operand(expression.right());
+      if (!left || !right) return std::nullopt;
+      return add(*left, *right);
+    }
+    case expr::Kind::kMultiply: {
+      const auto left = operand(expression.left());
+      const auto right = operand(expression.right());
+      if (!left || !right || (!left->is_constant() && !right->is_constant())) return std::nullopt;
+      return left->is_constant() ? scale(*right, left->constant) : scale(*left, right->constant);
+    }
+    case expr::Kind::kFloorDiv:
+    case expr::Kind::kFloorMod: {
+      const auto left = operand(expression.left());
+      if (!left) return std::nullopt;
+      const bool quotient = expression.kind() == expr::Kind::kFloorDiv;
+      return quotient ? floor(*left, expression.value()) : remainder(*left, expression.value());
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,101 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory_resource>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/expr/index_expr.hpp"
+
+namespace relayout::plan {
+
+using AtomId = int;
+
+/// One summand of a form: coefficient * atom.
+struct Term {
+  AtomId atom = 0;
+  std::int64_t coefficient = 0;
+  friend bool operator==(const Term&, const Term&) = default;
+};
+
+/// A linear form over atoms: constant + sum of terms, terms sorted by atom. Immutable; terms live in their
+/// Forms.
+struct Form {
+  std::int64_t constant = 0;
+  std::span<const Term> terms;
+
+  bool is_constant() const noexcept { return terms.empty(); }
+};
+
+/// A variable with range [0, extent), or floor(numerator / divisor).
+struct Atom {
+  bool is_variable = false;
+  std::int64_t extent = 0;   ///< of a variable
+  Form numerator;            ///< of a floor
+  std::int64_t divisor = 1;  ///< of a floor
+};
+
+struct Interval {
+  std::int64_t lower = 0;
+  std::int64_t upper = 0;
+};
+
+/// The algebra of linear forms that refinement works in: every form and atom of one refinement lives here.
+/// Unlike expr's simplifier it can leave residues alone (a fused exact mixed radix, 11a + b, must stay
+/// visible until it has been looked for), and it substitutes. Not thread safe.
+class Forms {
+ public:
+  Forms();
+  Forms(const Forms&) = delete;
+  Forms& operator=(const Forms&) = delete;
+
+  /// A new variable over [0, extent).
+  AtomId add_variable(std::int64_t extent);
+  const Atom& atom(AtomId id) const { return atoms_[static_cast<std::size_t>(id)]; }
+  std::int64_t extent(AtomId variable) const { return atom(variable).extent; }
+
+  static Form constant(std::int64_t value) { return {value, {}}; }
+  Form variable(AtomId id, std::int64_t coefficient = 1, std::int64_t constant = 0);
+  /// a + factor * b
+  Form add(const Form& a, const Form& b, std::int64_t factor = 1);
+  Form scale(const Form& a, std::int64_t factor);
+  /// floor(numerator / divisor), simplified. With residue reduction on, coefficients become signed residues.
+  Form floor(const Form& numerator, std::int64_t divisor);
+  /// numerator - divisor * floor(numerator / divisor)
+  Form remainder(const Form& numerator, std::int64_t divisor);
+  void reduce_residues(bool on) { reduce_residues_ = on; }
+
+  /// Replaces variables. `replacements[atom]` is set for those that go.
+  using Replacements = std::map<AtomId, Form>;
+  Form substitute(const Form& form, const Replacements& replacements);
+
+  Interval range(const Form& form) const;
+  /// The value with every variable 0 but `variable`, which is `value`.
+  std::int64_t evaluate(const Form& form, AtomId variable, std::int64_t value) const;
+
+  /// All floors in `form`, nested ones included, each once.
+  void collect_floors(const Form& form, std::vector<AtomId>& floors) const;
+  /// All variables in `form`, each once.
+  void collect_variables(const Form& form, std::vector<AtomId>& variables) const;
+  bool is_affine(const Form& form) const;
+
+  /// An expression as a form; variable i becomes `variables[i]`. x % d becomes x - d * (x // d).
+  /// Nothing if the expression multiplies two variables.
+  std::optional<Form> from_expression(const expr::IndexExpr& expression, std::span<const AtomId> variables);
+
+ private:
+  Form make(std::int64_t constant, std::span<const Term> terms);
+  Form floor_atom(const Form& numerator, std::int64_t divisor);
+  Form floor_reduced(const Form& numerator, std::int64_t divisor);
+  std::optional<Form> drop_small_part(const Form& form, std::int64_t divisor);
+  std::optional<Form> merge_nested(const Form& form, std::int64_t divisor);
+  std::optional<Form> orient(const Form& form, std::int64_t divisor);
+
+  std::pmr::monotonic_buffer_resource memory_;
+  std::vector<Atom> atoms_;
+  bool reduce_residues_ = false;
+};
+
+}  // namespace relayout::plan

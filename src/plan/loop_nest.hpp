@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "relayout/result.hpp"
+#include "src/plan/problem.hpp"
+
+namespace relayout::plan {
+
+/// One loop of a piece; strides in elements.
+struct Iterator {
+  std::int64_t extent = 1;
+  std::int64_t source_stride = 0;
+  std::int64_t destination_stride = 0;
+  /// Coefficients in the piece's guards, one per guard; empty without guards.
+  std::vector<std::int64_t> guard_steps;
+  friend bool operator==(const Iterator&, const Iterator&) = default;
+};
+
+/// A set of points on which both offsets are affine in the iterators' counters. With guards, only the points
+/// with `sum(guard_steps[g] * counter) < guard_limits[g]` for every guard g belong to it.
+struct Piece {
+  std::int64_t source_base = 0;
+  std::int64_t destination_base = 0;
+  std::vector<Iterator> iterators;  ///< by rising destination stride
+  std::vector<std::int64_t> guard_limits;
+  friend bool operator==(const Piece&, const Piece&) = default;
+
+  /// Product of the extents: the number of points, if there are no guards.
+  std::int64_t volume() const;
+};
+
+/// Variables that share a floor; independent of every other factor.
+struct Factor {
+  /// The union of these pieces is the factor. Empty when there would be more than the budget allows.
+  std::vector<Piece> pieces;
+  /// The same points with tails guarded instead of peeled: far fewer pieces, not mergeable with others.
+  std::vector<Piece> guarded;
+};
+
+/// A relayout problem as a product of independent factors, which is never materialised: a point takes one
+/// point of every factor, and offsets add up.
+struct LoopNest {
+  std::int64_t source_base = 0;
+  std::int64_t destination_base = 0;
+  std::vector<Factor> factors;
+  bool within_budget = true;       ///< false: some factor has no pieces; only interpretation is left
+  std::vector<std::string> notes;  ///< budgets passed and what was done instead
+};
+
+/// Limits of refinement; passing one drops to the next strategy.
+struct RefinementBudget {
+  std::size_t iterators = 64;           ///< per piece
+  std::size_t pieces = 4096;            ///< per factor
+  std::int64_t enumerated_values = 64;  ///< of a variable in a floor over several variables
+};
+
+/// Splits the problem's domain until both offsets are affine. The algorithm is described in refine.cpp.
+/// \error kOverflow
+Result<LoopNest> refine(const Problem& problem, const RefinementBudget& budget = {});
+
+/// Product of the pieces of all factors: the boxes that the nest would expand to (saturates at INT64_MAX).
+std::int64_t expanded_pieces(const LoopNest& nest);
+
+/// Every combination of pieces, merged into one canonical piece each. \pre the product is small
+std::vector<Piece> expand(const LoopNest& nest);
+
+/// Drops unit iterators, makes destination strides positive, sorts by them and merges neighbours that chain.
+void canonicalize(Piece& piece);
+
+/// Readable dump: one iterator a line.
+std::string to_string(const LoopNest& nest);
+
+}  // namespace relayout::plan
