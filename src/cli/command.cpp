@@ -1,0 +1,87 @@
+#include "src/cli/command.hpp"
+
+#include <iostream>
+
+#include "src/cli/terminal.hpp"
+
+namespace relayout::cli {
+namespace {
+
+constexpr const char* kSpecHelp =
+    "SPEC is TYPE[dims] (row-major) or TYPE[dims][physical dimensions], slowest first: a bare number is all "
+    "that is "
+    "left of that logical dimension, p(n) a pack, oe(n) an odd-even strip. A destination may be the second "
+    "bracket "
+    "alone.";
+
+int run_once(const Command& command, bool json, const Json& request) {
+  const Result<Json> answer = command.answer(request);
+  if (!answer) {
+    print_error(answer.error().message);
+    return kExitBadInput;
+  }
+  if (!write_line(json ? to_line(*answer) : command.render(*answer))) {
+    print_error("standard output: cannot write");
+    return kExitBadInput;
+  }
+  return command.exit_code(*answer);
+}
+
+}  // namespace
+
+int run_command(const Command& command, const OutputOptions& output, const Json& request) {
+  if (!output.batch) return run_once(command, output.json, request);
+  std::ios::sync_with_stdio(false);
+  if (run_batch(command.answer, request, std::cin, write_line)) return kExitOk;
+  print_error("standard output: cannot write");
+  return kExitBadInput;
+}
+
+void add_json_option(CLI::App& app, OutputOptions& output) {
+  app.add_flag("--json", output.json, "Answer with one JSON object");
+}
+
+void add_output_options(CLI::App& app, OutputOptions& output, const std::string& keys) {
+  add_json_option(app, output);
+  app.add_flag("--batch", output.batch,
+               "Read one JSON object per line of standard input (" + keys +
+                   ") and answer each with one line; a bad one is answered by {\"error\":...}");
+}
+
+void add_code_options(CLI::App& app, CodeOptions& options) {
+  app.add_option("--isa", options.isa, "Instruction set: portable, avx2, avx512 or avx512_vbmi")
+      ->type_name("L");
+  app.add_option("--kernel", options.kernel, "Kernel family: automatic, copy, permute or gather")
+      ->type_name("K");
+}
+
+void put_code_options(const CodeOptions& options, Json& request) {
+  if (!options.isa.empty()) request["isa"] = options.isa;
+  if (!options.kernel.empty()) request["kernel"] = options.kernel;
+}
+
+void put_argument(const CLI::Option* argument, const char* key, bool batch, Json& request) {
+  if (argument->count() > 0) {
+    request[key] = argument->results().front();
+  } else if (!batch) {
+    throw CLI::RequiredError(argument->get_name(true));
+  }
+}
+
+PairArguments add_pair_arguments(CLI::App& app) {
+  return {app.add_option("SRC", "Layout of the source, such as 'f32[6,8]'"),
+          app.add_option("DST", "Layout of the destination, such as '[1, 0, 1 p(4)]'")};
+}
+
+void put_pair(const PairArguments& arguments, bool batch, Json& request) {
+  put_argument(arguments.source, "src", batch, request);
+  put_argument(arguments.destination, "dst", batch, request);
+}
+
+std::string examples(std::initializer_list<const char*> lines) {
+  std::string text = "Examples:\n";
+  for (const char* line : lines) text.append("  ").append(line).append("\n");
+  return text + "\n" + kSpecHelp;
+}
+
+}  // namespace relayout::cli

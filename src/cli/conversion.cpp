@@ -1,0 +1,174 @@
+#include "src/cli/conversion.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include "src/cli/huge_buffer.hpp"
+#include "src/cli/mapped_file.hpp"
+#include "src/cli/npy.hpp"
+#include "src/cli/progress.hpp"
+#include "src/cli/request.hpp"
+#include "src/cli/timing.hpp"
+
+namespace relayout::cli {
+namespace {
+
+/// Bytes of one part where progress is shown or threads share the work: some milliseconds of work.
+constexpr std::int64_t kPartBytes = std::int64_t{16} << 20;
+
+/// The array in the file, and the header that the converted file gets.
+struct Payload {
+  std::span<const std::byte> buffer;
+  std::string destination_header;
+};
+
+bool is_dense(const Layout& layout) {
+  return layout.physical_elements() == layout.element_count();
+}
+
+/// The destination's physical shape where no padding hides in it, else one dimension.
+Shape file_shape(const Layout& layout) {
+  return is_dense(layout) ? layout.physical_shape() : Shape{layout.physical_elements()};
+}
+
+/// A Fortran-order array is a C-order buffer of the reversed shape.
+Shape buffer_shape(const NpyHeader& header) {
+  Shape shape = header.shape;
+  if (header.fortran_order) std::reverse(shape.begin(), shape.end());
+  return shape;
+}
+
+/// Whether the file's buffer is what `layout` describes: the logical array in its own order, the physical
+/// array, or the bare buffer.
+bool fits_shape(const NpyHeader& header, const Layout& layout) {
+  const Shape shape = buffer_shape(header);
+  if (shape == Shape{layout.physical_elements()}) return true;
+  if (layout.is_row_major() && !header.fortran_order && header.shape == layout.shape()) return true;
+  if (layout.is_column_major() && header.fortran_order && header.shape == layout.shape()) return true;
+  return !header.fortran_order && is_dense(layout) && shape == layout.physical_shape();
+}
+
+std::string tuple_text(const Shape& shape) {
+  return fmt::format("({})", fmt::join(shape, ", "));
+}
+
+Error shape_error(const NpyHeader& header, const Layout& layout) {
+  if (header.shape != layout.shape()) {
+    return {
+        ErrorCode::kShapeMismatch,
+        fmt::format("the array's shape {} is neither the shape {} nor the physical shape {} of --from",
+                    tuple_text(header.shape), tuple_text(layout.shape()), tuple_text(file_shape(layout)))};
+  }
+  return {
+      ErrorCode::kShapeMismatch,
+      fmt::format("the file is in {} order, which is not what --from says ({}); its buffer has the shape {}",
+                  header.fortran_order ? "Fortran (column-major)" : "C (row-major)", layout.to_string(),
+                  tuple_text(buffer_shape(header)))};
+}
+
+Result<Payload> npy_payload(std::span<const std::byte> file, const ConversionJob& job) {
+  const auto header = parse_npy_header(file);
+  if (!header) return header.error();
+  if (header->item_bytes != job.source.type().storage_bytes()) {
+    return Error{ErrorCode::kShapeMismatch,
+                 fmt::format("items of {} bytes ('{}') are not {}", header->item_bytes, header->descr,
+                             job.source.type().name())};
+  }
+  if (!fits_shape(*header, job.source)) return shape_error(*header, job.source);
+  return Payload{file.subspan(header->data_offset), npy_header(header->descr, file_shape(job.destination))};
+}
+
+Result<Payload> raw_payload(std::span<const std::byte> file, const ConversionJob& job) {
+  if (static_cast<std::int64_t>(file.size()) == job.source.size_bytes()) return Payload{file, {}};
+  return Error{ErrorCode::kShapeMismatch,
+               fmt::format("{} bytes, but --from takes {}", file.size(), job.source.size_bytes())};
+}
+
+/// Runs a conversion on `threads` threads of its own arena, in parts if threads or a progress bar want them.
+class Executor {
+ public:
+  Executor(Relayout convert, int threads)
+      : convert_(std::move(convert)), threads_(threads), arena_(threads) {}
+
+  void run(std::span<const std::byte> source, std::span<std::byte> destination, Progress& progress) {
+    if (part_count(progress) == 1) return convert_(source.data(), destination.data());
+    const std::int64_t count = part_count(progress);
+    const auto run_part = [&](std::int64_t part) {
+      convert_.run_part(source.data(), destination.data(), part, count);
+      progress.step();
+    };
+    arena_.execute([&] { tbb::parallel_for(std::int64_t{0}, count, run_part); });
+  }
+
+  std::int64_t total_bytes() const { return convert_.source_bytes() + convert_.destination_bytes(); }
+
+  /// One part for a single thread that nobody watches: a part split costs a little.
+  std::int64_t part_count(const Progress& progress) const { return parts(progress.is_visible()); }
+  std::int64_t parts(bool watched) const {
+    if (threads_ == 1 && !watched) return 1;
+    return std::max<std::int64_t>(threads_, total_bytes() / kPartBytes + 1);
+  }
+
+ private:
+  Relayout convert_;
+  int threads_;
+  tbb::task_arena arena_;
+};
+
+/// Seconds of one conversion.
+double timed_run(Executor& executor, std::span<const std::byte> source, std::span<std::byte> destination) {
+  Progress progress(executor.parts(true));
+  const double start = now_seconds();
+  executor.run(source, destination, progress);
+  return now_seconds() - start;
+}
+
+/// Converts `repetitions` times between buffers like those of `compare`; the result goes to `destination` at
+/// the end.
+Result<double> repeated_run(Executor& executor, int repetitions, std::span<const std::byte> source,
+                            std::span<std::byte> destination) {
+  auto from = HugeBuffer::allocate(source.size());
+  if (!from) return from.error();
+  auto to = HugeBuffer::allocate(destination.size(), 64);
+  if (!to) return to.error();
+  if (!source.empty()) std::memcpy(from->data(), source.data(), source.size());
+  std::vector<double> seconds;
+  for (int i = 0; i < repetitions; ++i) seconds.push_back(timed_run(executor, from->bytes(), to->bytes()));
+  if (!destination.empty()) std::memcpy(destination.data(), to->data(), destination.size());
+  return median(seconds);
+}
+
+}  // namespace
+
+Result<ConversionReport> convert_file(const ConversionJob& job) {
+  if (is_same_file(job.source_path, job.destination_path)) {
+    return Error{ErrorCode::kBadArgument, job.destination_path + ": is the input file"};
+  }
+  const auto convert = compile(job.source, job.destination, job.options);
+  if (!convert) return convert.error();
+  const auto input = MappedInput::open(job.source_path);
+  if (!input) return input.error();
+  const auto payload = job.raw ? raw_payload(input->bytes(), job) : npy_payload(input->bytes(), job);
+  if (!payload) return prefixed(job.source_path, payload.error());
+
+  const std::string& header = payload->destination_header;
+  auto output = MappedOutput::create(job.destination_path,
+                                     header.size() + static_cast<std::size_t>(convert->destination_bytes()));
+  if (!output) return output.error();
+  std::copy_n(reinterpret_cast<const std::byte*>(header.data()), header.size(), output->bytes().data());
+  const auto destination = output->bytes().subspan(header.size());
+
+  Executor executor(*convert, job.threads);
+  const auto seconds = job.repetitions == 1
+                           ? Result<double>(timed_run(executor, payload->buffer, destination))
+                           : repeated_run(executor, job.repetitions, payload->buffer, destination);
+  if (!seconds) return seconds.error();
+  if (const Status committed = output->commit(); !committed) return committed.error();
+  return ConversionReport{executor.total_bytes(), *seconds, convert->kernel(), convert->isa()};
+}
+
+}  // namespace relayout::cli

@@ -1,0 +1,119 @@
+#include "src/cli/mapped_file.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace relayout::cli {
+namespace {
+
+Error file_error(const std::string& path, int code) {
+  return {ErrorCode::kSystem, fmt::format("{}: {}", path, std::strerror(code))};
+}
+
+/// Closes a file descriptor at the end of a scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+/// A file of no bytes cannot be mapped and needs no mapping.
+Result<Mapping> map_file(const std::string& path, int descriptor, std::size_t bytes, int protection) {
+  if (bytes == 0) return Mapping();
+  void* start = mmap(nullptr, bytes, protection, MAP_SHARED, descriptor, 0);
+  if (start == MAP_FAILED) return file_error(path, errno);
+  return Mapping(start, bytes);
+}
+
+/// The file that a chain of symbolic links leads to, so that the link stays and its target is replaced.
+std::string resolved(const std::string& path) {
+  std::error_code error;
+  const auto target = std::filesystem::weakly_canonical(path, error);
+  return error ? path : target.string();
+}
+
+}  // namespace
+
+Mapping::Mapping(Mapping&& other) noexcept {
+  *this = std::move(other);
+}
+
+Mapping& Mapping::operator=(Mapping&& other) noexcept {
+  std::swap(start_, other.start_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+Mapping::~Mapping() {
+  if (start_ != nullptr) munmap(start_, bytes_);
+}
+
+Result<MappedInput> MappedInput::open(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.number() < 0) return file_error(path, errno);
+  struct stat status = {};
+  if (fstat(file.number(), &status) != 0) return file_error(path, errno);
+  if (!S_ISREG(status.st_mode)) return Error{ErrorCode::kBadArgument, path + ": not a regular file"};
+  auto mapping = map_file(path, file.number(), static_cast<std::size_t>(status.st_size), PROT_READ);
+  if (!mapping) return mapping.error();
+  MappedInput input;
+  input.mapping_ = std::move(*mapping);
+  return input;
+}
+
+Result<MappedOutput> MappedOutput::create(const std::string& path, std::size_t bytes) {
+  const std::string target = resolved(path);
+  struct stat status = {};
+  if (stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    return Error{ErrorCode::kBadArgument, path + ": not a regular file"};
+  }
+  const std::string temporary = fmt::format("{}.{}.part", target, getpid());
+  const Descriptor file(open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (file.number() < 0) return file_error(path, errno);
+  MappedOutput output;
+  output.path_ = target;
+  output.temporary_path_ = temporary;
+  // Without room the first write to the mapping would be a SIGBUS.
+  const int reserved = bytes == 0 ? 0 : posix_fallocate(file.number(), 0, static_cast<off_t>(bytes));
+  if (reserved != 0) return file_error(path, reserved);
+  auto mapping = map_file(path, file.number(), bytes, PROT_READ | PROT_WRITE);
+  if (!mapping) return mapping.error();
+  output.mapping_ = std::move(*mapping);
+  return output;
+}
+
+MappedOutput::~MappedOutput() {
+  if (!temporary_path_.empty()) unlink(temporary_path_.c_str());
+}
+
+Status MappedOutput::commit() {
+  mapping_ = Mapping();
+  if (std::rename(temporary_path_.c_str(), path_.c_str()) != 0) return file_error(path_, errno);
+  temporary_path_.clear();
+  return {};
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  struct stat first = {};
+  struct stat second = {};
+  return stat(a.c_str(), &first) == 0 && stat(b.c_str(), &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+}  // namespace relayout::cli

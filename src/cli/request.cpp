@@ -1,0 +1,71 @@
+#include "src/cli/request.hpp"
+
+#include <fmt/format.h>
+
+namespace relayout::cli {
+
+Error prefixed(std::string_view where, const Error& error) {
+  return {error.code, fmt::format("{}: {}", where, error.message)};
+}
+
+Result<std::optional<std::string>> optional_text(const Json& request, std::string_view key) {
+  const auto field = request.find(std::string(key));
+  if (field == request.end() || field->is_null()) return std::optional<std::string>();
+  if (!field->is_string()) {
+    return Error{ErrorCode::kBadArgument, fmt::format("\"{}\" is not a string", key)};
+  }
+  return std::optional<std::string>(field->get<std::string>());
+}
+
+Result<std::string> required_text(const Json& request, std::string_view key) {
+  auto text = optional_text(request, key);
+  if (!text) return text.error();
+  if (!*text) return Error{ErrorCode::kBadArgument, fmt::format("\"{}\" is missing", key)};
+  return **text;
+}
+
+namespace {
+
+Status read_isa(const Json& request, CompileOptions& options) {
+  const auto text = optional_text(request, "isa");
+  if (!text) return text.error();
+  if (!*text) return {};
+  options.isa = parse_isa(**text);
+  if (options.isa) return {};
+  return Error{ErrorCode::kBadArgument,
+               fmt::format("isa: \"{}\" is none of portable, avx2, avx512, avx512_vbmi", **text)};
+}
+
+Status read_kernel(const Json& request, CompileOptions& options) {
+  const auto text = optional_text(request, "kernel");
+  if (!text) return text.error();
+  if (!*text) return {};
+  const auto family = parse_kernel_family(**text);
+  if (!family) {
+    return Error{ErrorCode::kBadArgument,
+                 fmt::format("kernel: \"{}\" is none of automatic, copy, permute, gather", **text)};
+  }
+  options.kernel = *family;
+  return {};
+}
+
+}  // namespace
+
+Result<PairRequest> read_pair(const Json& request) {
+  const auto source_text = required_text(request, "src");
+  if (!source_text) return source_text.error();
+  const auto destination_text = required_text(request, "dst");
+  if (!destination_text) return destination_text.error();
+
+  const auto source = Layout::parse(*source_text);
+  if (!source) return prefixed("source", source.error());
+  const auto destination = Layout::parse_destination(*destination_text, *source);
+  if (!destination) return prefixed("destination", destination.error());
+
+  PairRequest pair{*source, *destination, {}};
+  if (const Status isa = read_isa(request, pair.options); !isa) return isa.error();
+  if (const Status kernel = read_kernel(request, pair.options); !kernel) return kernel.error();
+  return pair;
+}
+
+}  // namespace relayout::cli

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "relayout/relayout.hpp"
+#include "src/cli/json.hpp"
+
+namespace relayout::cli {
+
+/// A request is a JSON object: a line of a batch, or the same made from the command line.
+
+/// The text under `key`. \error kBadArgument if it is missing or no string
+Result<std::string> required_text(const Json& request, std::string_view key);
+
+/// The text under `key`, or nothing if it is missing or null. \error kBadArgument if it is no string
+Result<std::optional<std::string>> optional_text(const Json& request, std::string_view key);
+
+/// Two layouts and how to compile their conversion.
+struct PairRequest {
+  Layout source;
+  Layout destination;
+  CompileOptions options;
+};
+
+/// Reads `src`, `dst`, and optionally `isa` and `kernel`.
+Result<PairRequest> read_pair(const Json& request);
+
+/// `error` with `where: ` before its message.
+Error prefixed(std::string_view where, const Error& error);
+
+}  // namespace relayout::cli
