@@ -1,0 +1,235 @@
+// Factors whose digits touch a unit stride are where the micro-tile will be: their pieces become boxes
+// (peeled tails), as long as the product stays small. The other factors only drive outer loops: a guard or a
+// run list serves them without multiplying the boxes.
+
+#include "src/plan/boxes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+namespace relayout::plan {
+namespace {
+
+enum class Strategy { kBoxes, kGuarded, kRuns };
+
+bool touches_unit_stride(const Factor& factor) {
+  for (const Piece& piece : factor.pieces) {
+    for (const Iterator& iterator : piece.iterators) {
+      if (iterator.destination_stride == 1 || iterator.source_stride == 1 || iterator.source_stride == -1)
+        return true;
+    }
+  }
+  return false;
+}
+
+/// Guarded form with a single piece in which no iterator is under two guards.
+bool simply_guarded(const Factor& factor) {
+  if (factor.guarded.size() != 1) return false;
+  for (const Iterator& iterator : factor.guarded.front().iterators) {
+    const auto guards = std::count_if(iterator.guard_steps.begin(), iterator.guard_steps.end(),
+                                      [](std::int64_t step) { return step != 0; });
+    if (guards > 1) return false;
+  }
+  return true;
+}
+
+using Slope = std::pair<std::int64_t, std::int64_t>;  // source stride, destination stride
+
+/// The slope most points of the factor move along, preferring the smallest destination stride of each piece.
+Slope run_slope(const Factor& factor) {
+  std::map<Slope, std::int64_t> points;
+  for (const Piece& piece : factor.pieces) {
+    if (piece.iterators.empty()) continue;
+    const Iterator& first = piece.iterators.front();
+    points[{first.source_stride, first.destination_stride}] += piece.volume();
+  }
+  if (points.empty()) return {0, 0};
+  return std::max_element(points.begin(), points.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; })
+      ->first;
+}
+
+/// Appends the runs of one piece: every iterator but the one along `slope` is enumerated.
+bool append_runs(const Piece& piece, const Slope& slope, std::size_t limit, RunTable& table) {
+  RunTable runs = {{1, piece.source_base, piece.destination_base}};
+  bool sloped = false;
+  for (const Iterator& iterator : piece.iterators) {
+    if (!sloped && Slope{iterator.source_stride, iterator.destination_stride} == slope) {
+      sloped = true;
+      for (Run& run : runs) run.length = iterator.extent;
+      continue;
+    }
+    if (iterator.extent > static_cast<std::int64_t>(limit / runs.size())) return false;
+    RunTable next;
+    for (std::int64_t i = 0; i < iterator.extent; ++i) {
+      for (const Run& run : runs) {
+        next.push_back({run.length, run.source_offset_bytes + i * iterator.source_stride,
+                        run.destination_offset_bytes + i * iterator.destination_stride});
+      }
+    }
+    runs = std::move(next);
+  }
+  table.insert(table.end(), runs.begin(), runs.end());
+  return table.size() <= limit;
+}
+
+/// The factor as runs along one slope, in destination order, offsets in elements.
+std::optional<RunTable> run_list(const Factor& factor, const Slope& slope, std::size_t limit) {
+  if (factor.pieces.empty()) return std::nullopt;
+  RunTable table;
+  for (const Piece& piece : factor.pieces) {
+    if (!append_runs(piece, slope, limit, table)) return std::nullopt;
+  }
+  std::sort(table.begin(), table.end(), [](const Run& a, const Run& b) {
+    return a.destination_offset_bytes < b.destination_offset_bytes;
+  });
+  RunTable merged;
+  for (const Run& run : table) {
+    if (!merged.empty()) {
+      Run& last = merged.back();
+      const bool continues =
+          run.source_offset_bytes == last.source_offset_bytes + last.length * slope.first &&
+          run.destination_offset_bytes == last.destination_offset_bytes + last.length * slope.second;
+      if (continues) {
+        last.length += run.length;
+        continue;
+      }
+    }
+    merged.push_back(run);
+  }
+  return merged;
+}
+
+class BoxMaker {
+ public:
+  BoxMaker(const LoopNest& nest, std::int64_t element_bytes, const BoxBudget& budget)
+      : nest_(nest), element_bytes_(element_bytes), budget_(budget) {}
+
+  Result<BoxList> run() {
+    choose_strategies();
+    LoopNest expanded{nest_.source_base, nest_.destination_base, {}, true, {}};
+    for (std::size_t i = 0; i < nest_.factors.size(); ++i) {
+      if (strategies_[i] == Strategy::kBoxes) expanded.factors.push_back(nest_.factors[i]);
+    }
+    for (const Piece& piece : expand(expanded)) list_.boxes.push_back(to_box(piece));
+    for (std::size_t i = 0; i < nest_.factors.size(); ++i) {
+      if (auto status = add_factor(i); !status) return status.error();
+    }
+    for (Box& box : list_.boxes) {
+      std::stable_sort(box.axes.begin(), box.axes.end(), [](const Axis& a, const Axis& b) {
+        return std::abs(a.destination_stride) < std::abs(b.destination_stride);
+      });
+    }
+    std::stable_sort(list_.boxes.begin(), list_.boxes.end(),
+                     [](const Box& a, const Box& b) { return a.elements() > b.elements(); });
+    return std::move(list_);
+  }
+
+ private:
+  /// Boxes while they are few; then guards and run lists, first for the factors without a unit stride.
+  void choose_strategies() {
+    strategies_.assign(nest_.factors.size(), Strategy::kBoxes);
+    std::int64_t product = 1;
+    for (const bool unit : {true, false}) {
+      for (std::size_t i = 0; i < nest_.factors.size(); ++i) {
+        const Factor& factor = nest_.factors[i];
+        if (factor.pieces.size() == 1 || touches_unit_stride(factor) != unit) continue;
+        const auto pieces = static_cast<std::int64_t>(factor.pieces.size());
+        const bool affordable = !factor.pieces.empty() && factor.pieces.size() <= budget_.pieces_per_factor &&
+                                pieces <= budget_.boxes / product;
+        // A guard costs nothing where the micro-tile is elsewhere.
+        if (affordable && (unit || !simply_guarded(factor))) {
+          product *= pieces;
+          continue;
+        }
+        strategies_[i] = simply_guarded(factor) ? Strategy::kGuarded : Strategy::kRuns;
+        note(i, strategies_[i]);
+      }
+    }
+  }
+
+  void note(std::size_t factor, Strategy strategy) {
+    list_.notes.push_back("factor " + std::to_string(factor) + ": " +
+                          std::to_string(nest_.factors[factor].pieces.size()) + " pieces as " +
+                          (strategy == Strategy::kGuarded ? "a guarded nest" : "a run list"));
+  }
+
+  Axis to_axis(const Iterator& iterator, int first_guard) const {
+    Axis axis{iterator.extent, iterator.source_stride * element_bytes_,
+              iterator.destination_stride * element_bytes_};
+    for (std::size_t i = 0; i < iterator.guard_steps.size(); ++i) {
+      if (iterator.guard_steps[i] == 0) continue;
+      axis.guard = first_guard + static_cast<int>(i);
+      axis.guard_step = iterator.guard_steps[i];
+    }
+    return axis;
+  }
+
+  Box to_box(const Piece& piece) const {
+    Box box;
+    box.source_base = piece.source_base * element_bytes_;
+    box.destination_base = piece.destination_base * element_bytes_;
+    for (const Iterator& iterator : piece.iterators) box.axes.push_back(to_axis(iterator, 0));
+    return box;
+  }
+
+  Status add_factor(std::size_t index) {
+    if (strategies_[index] == Strategy::kGuarded) add_guarded(nest_.factors[index].guarded.front());
+    if (strategies_[index] == Strategy::kRuns) return add_runs(index);
+    return {};
+  }
+
+  void add_guarded(const Piece& piece) {
+    for (Box& box : list_.boxes) {
+      box.source_base += piece.source_base * element_bytes_;
+      box.destination_base += piece.destination_base * element_bytes_;
+      const int first_guard = static_cast<int>(box.guard_limits.size());
+      box.guard_limits.insert(box.guard_limits.end(), piece.guard_limits.begin(), piece.guard_limits.end());
+      for (const Iterator& iterator : piece.iterators) box.axes.push_back(to_axis(iterator, first_guard));
+    }
+  }
+
+  Status add_runs(std::size_t index) {
+    const Slope slope = run_slope(nest_.factors[index]);
+    auto table = run_list(nest_.factors[index], slope, budget_.runs);
+    if (!table) {
+      return Error{ErrorCode::kUnsupported, "factor " + std::to_string(index) + " has more than " +
+                                                std::to_string(budget_.runs) + " runs"};
+    }
+    std::int64_t longest = 0;
+    for (Run& run : *table) {
+      run.source_offset_bytes *= element_bytes_;
+      run.destination_offset_bytes *= element_bytes_;
+      longest = std::max(longest, run.length);
+    }
+    for (Box& box : list_.boxes) {
+      const int number = static_cast<int>(box.tables.size());
+      box.tables.push_back(*table);
+      box.axes.push_back(
+          {longest, slope.first * element_bytes_, slope.second * element_bytes_, -1, 0, number});
+    }
+    return {};
+  }
+
+  const LoopNest& nest_;
+  std::int64_t element_bytes_;
+  const BoxBudget& budget_;
+  std::vector<Strategy> strategies_;
+  BoxList list_;
+};
+
+}  // namespace
+
+double Box::elements() const {
+  double product = 1;
+  for (const Axis& axis : axes) product *= static_cast<double>(axis.extent);
+  for (const RunTable& table : tables) product *= static_cast<double>(table.size());
+  return product;
+}
+
+Result<BoxList> make_boxes(const LoopNest& nest, std::int64_t element_bytes, const BoxBudget& budget) {
+  return BoxMaker(nest, element_bytes, budget).run();
+}
+
+}  // namespace relayout::plan

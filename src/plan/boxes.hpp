@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "src/plan/loop_nest.hpp"
+#include "src/plan/plan.hpp"
+
+namespace relayout::plan {
+
+/// One dimension of a box; strides in bytes.
+struct Axis {
+  std::int64_t extent = 1;
+  std::int64_t source_stride = 0;
+  std::int64_t destination_stride = 0;
+  int guard = -1;  ///< index into Box::guard_limits
+  std::int64_t guard_step = 0;
+  int run_table =
+      -1;  ///< the extent comes from the current entry of this table; `extent` is the longest run then
+};
+
+/// A part of the domain that one nest will cover: axes with constant strides, some under a guard, some with
+/// their trip count and offsets from a run table.
+struct Box {
+  std::int64_t source_base = 0;       ///< bytes
+  std::int64_t destination_base = 0;  ///< bytes
+  std::vector<Axis> axes;             ///< by rising destination stride
+  std::vector<std::int64_t> guard_limits;
+  std::vector<RunTable> tables;
+
+  double elements() const;  ///< product of the extents
+};
+
+struct BoxList {
+  std::vector<Box> boxes;  ///< most elements first
+  std::vector<std::string> notes;
+};
+
+/// Limits of the expansion: above them factors become guarded nests or run lists.
+struct BoxBudget {
+  std::size_t pieces_per_factor = 8;
+  std::int64_t boxes = 32;
+  std::size_t runs = 4096;  ///< entries of one run table
+};
+
+/// Chooses, factor by factor, between boxes of their own, guards and run lists, so that the number of boxes
+/// stays bounded whatever the rank. \error kUnsupported if a factor fits none (only interpretation is left
+/// then)
+Result<BoxList> make_boxes(const LoopNest& nest, std::int64_t element_bytes, const BoxBudget& budget = {});
+
+}  // namespace relayout::plan

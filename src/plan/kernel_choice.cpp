@@ -1,0 +1,200 @@
+#include "src/plan/kernel_choice.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <variant>
+
+namespace relayout::plan {
+namespace {
+
+// Cycles, relative to one vector load and store; from the instruction tables of a Zen 5 (one 64-byte store,
+// two loads, four vector operations per cycle). Only their order decides.
+constexpr double kLoad = 0.5;
+constexpr double kStore = 1.0;
+constexpr double kWidePieceLoad = 1.0;    // 16 or 32 bytes into part of a register
+constexpr double kNarrowPieceLoad = 1.4;  // below 16 bytes
+constexpr double kWidePieceStore = 1.0;
+constexpr double kNarrowPieceStore = 1.4;
+constexpr double kStage = 0.25;        // one network stage per vector
+constexpr double kShuffleTerm = 0.75;  // vpshufb and vpor
+constexpr double kCall = 2.5;          // loop control around one kernel body
+constexpr double kGatheredElement = 1.5;
+
+std::string fixed(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  return text;
+}
+
+/// The axis that is contiguous on both sides, or -1.
+int shared_run_axis(const Box& box, std::int64_t element_bytes) {
+  for (std::size_t i = 0; i < box.axes.size(); ++i) {
+    const Axis& axis = box.axes[i];
+    if (axis.source_stride == element_bytes && axis.destination_stride == element_bytes && axis.guard < 0) {
+      return static_cast<int>(i);
+    }
+  }
+  return -1;
+}
+
+std::vector<std::int64_t> takes_of(const Box& box, int axis) {
+  std::vector<std::int64_t> takes(box.axes.size(), 1);
+  if (axis >= 0) takes[static_cast<std::size_t>(axis)] = box.axes[static_cast<std::size_t>(axis)].extent;
+  return takes;
+}
+
+KernelCandidate copy_candidate(const Box& box, std::int64_t element_bytes, const Target& target) {
+  const int axis = shared_run_axis(box, element_bytes);
+  KernelCandidate candidate;
+  candidate.family = KernelFamily::kCopy;
+  candidate.takes = takes_of(box, axis);
+  CopyKernel kernel{element_bytes, -1, element_bytes};
+  if (axis >= 0) {
+    const Axis& run = box.axes[static_cast<std::size_t>(axis)];
+    kernel.bytes = run.extent * element_bytes;
+    kernel.bytes_from_table = run.run_table;
+    if (run.run_table >= 0) candidate.run_axis = axis;
+  }
+  const double vectors = static_cast<double>((kernel.bytes + target.vector_bytes - 1) / target.vector_bytes);
+  candidate.cycles_per_byte = (kCall + vectors * (kLoad + kStore)) / static_cast<double>(kernel.bytes);
+  candidate.description = "copy of " + std::to_string(kernel.bytes) + "-byte runs, contiguous on both sides";
+  candidate.kernel = kernel;
+  return candidate;
+}
+
+double side_cost(std::int64_t run_bytes, std::int64_t vector_bytes, bool load) {
+  const auto piece = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(run_bytes)));
+  if (piece >= vector_bytes) return load ? kLoad : kStore;
+  const double narrow = load ? kNarrowPieceLoad : kNarrowPieceStore;
+  const double wide = load ? kWidePieceLoad : kWidePieceStore;
+  return static_cast<double>(vector_bytes / piece) * (piece >= 16 ? wide : narrow);
+}
+
+std::string extents_text(const Box& box, const MicroTile& tile) {
+  std::string text;
+  for (std::size_t i = 0; i < tile.extents.size(); ++i) {
+    if (tile.extents[i] == 1) continue;
+    if (!text.empty()) text += " x ";
+    text += std::to_string(tile.extents[i]) + " of " + std::to_string(box.axes[i].extent);
+  }
+  return text;
+}
+
+void set_tile(const MicroTile& tile, KernelCandidate& candidate) {
+  candidate.family = KernelFamily::kPermute;
+  candidate.takes = tile.extents;
+  candidate.source_axis = tile.source_axis;
+  candidate.destination_axis = tile.destination_axis;
+}
+
+/// The network itself is only made for the winner: see planner.cpp.
+std::optional<KernelCandidate> network_candidate(const Box& box, std::int64_t element_bytes,
+                                                 const Target& target) {
+  if (element_bytes > 16 || !std::has_single_bit(static_cast<std::uint64_t>(element_bytes)))
+    return std::nullopt;
+  const auto tile = power_of_two_tile(box, element_bytes, target);
+  if (!tile) return std::nullopt;
+  const std::int64_t tile_bytes = tile->elements() * element_bytes;
+  const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, tile_bytes);
+  const int crossing = std::bit_width(static_cast<std::uint64_t>(
+                           tile_bytes / std::max(std::min(tile->source_run_bytes, vector_bytes),
+                                                 std::min(tile->destination_run_bytes, vector_bytes)))) -
+                       1;
+  const double stages = (crossing + 1) * kStage * (target.slow_crossing ? 4 : 1);
+  const double per_vector = side_cost(tile->source_run_bytes, vector_bytes, true) +
+                            side_cost(tile->destination_run_bytes, vector_bytes, false) + stages;
+  const double per_call = kCall / static_cast<double>(tile_bytes);
+  KernelCandidate candidate;
+  set_tile(*tile, candidate);
+  candidate.kernel = PermuteKernel{};
+  candidate.cycles_per_byte =
+      (per_vector / static_cast<double>(vector_bytes) + per_call) * tile->overlap_waste(box);
+  candidate.description = "permutation network over a tile of " + extents_text(box, *tile) + ", runs of " +
+                          std::to_string(tile->source_run_bytes) + " bytes read and " +
+                          std::to_string(tile->destination_run_bytes) + " written";
+  return candidate;
+}
+
+std::optional<KernelCandidate> shuffle_candidate(const Box& box, std::int64_t element_bytes,
+                                                 const Target& target) {
+  const auto tile = mixed_radix_tile(box, element_bytes, target);
+  if (!tile) return std::nullopt;
+  auto shuffle = make_shuffle(box, *tile, element_bytes);
+  if (!shuffle) return std::nullopt;
+  std::size_t terms = 0;
+  for (const auto& of_destination : shuffle->terms) terms += of_destination.size();
+  const double cycles = static_cast<double>(terms) * kShuffleTerm +
+                        static_cast<double>(shuffle->sources.size()) * kLoad +
+                        static_cast<double>(shuffle->destinations.size()) * kStore + kCall;
+  KernelCandidate candidate;
+  set_tile(*tile, candidate);
+  candidate.cycles_per_byte =
+      cycles / static_cast<double>(tile->elements() * element_bytes) * tile->overlap_waste(box);
+  candidate.description = "table shuffles over a mixed-radix tile of " + extents_text(box, *tile) + ", " +
+                          std::to_string(terms) + " shuffles";
+  candidate.kernel = std::move(*shuffle);
+  return candidate;
+}
+
+KernelCandidate gather_candidate(const Box& box, std::int64_t element_bytes, const Target& target,
+                                 bool forced) {
+  KernelCandidate candidate;
+  candidate.family = KernelFamily::kGather;
+  // Along the destination's run where there is one, else along the smallest destination stride.
+  int axis = -1;
+  for (std::size_t i = 0; i < box.axes.size() && axis < 0; ++i) {
+    if (box.axes[i].guard < 0) axis = static_cast<int>(i);
+  }
+  candidate.takes = takes_of(box, axis);
+  GatherKernel kernel;
+  kernel.element_bytes = element_bytes;
+  if (axis >= 0) {
+    const Axis& along = box.axes[static_cast<std::size_t>(axis)];
+    kernel.count = along.extent;
+    kernel.count_from_table = along.run_table;
+    kernel.source_stride_bytes = along.source_stride;
+    kernel.destination_stride_bytes = along.destination_stride;
+    if (along.run_table >= 0) candidate.run_axis = axis;
+  }
+  const bool has_instruction = element_bytes == 4 || element_bytes == 8;
+  kernel.hardware =
+      has_instruction && kernel.destination_stride_bytes == element_bytes && (forced || target.fast_gather);
+  candidate.cycles_per_byte =
+      (kGatheredElement + kCall / static_cast<double>(kernel.count)) / static_cast<double>(element_bytes);
+  candidate.description = std::string(kernel.hardware ? "gather instructions" : "scalar moves") +
+                          " over rows of " + std::to_string(kernel.count) + " elements, source stride " +
+                          std::to_string(kernel.source_stride_bytes) + " bytes";
+  candidate.kernel = kernel;
+  return candidate;
+}
+
+}  // namespace
+
+std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t element_bytes,
+                                               const Target& target, KernelFamily forced) {
+  const auto wanted = [&](KernelFamily family) {
+    return forced == KernelFamily::kAutomatic || forced == family;
+  };
+  std::vector<KernelCandidate> candidates;
+  if (wanted(KernelFamily::kCopy)) candidates.push_back(copy_candidate(box, element_bytes, target));
+  if (wanted(KernelFamily::kPermute)) {
+    if (auto network = network_candidate(box, element_bytes, target))
+      candidates.push_back(std::move(*network));
+    if (auto shuffle = shuffle_candidate(box, element_bytes, target))
+      candidates.push_back(std::move(*shuffle));
+  }
+  if (wanted(KernelFamily::kGather)) {
+    candidates.push_back(gather_candidate(box, element_bytes, target, forced == KernelFamily::kGather));
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const KernelCandidate& a, const KernelCandidate& b) {
+                     return a.cycles_per_byte < b.cycles_per_byte;
+                   });
+  for (KernelCandidate& candidate : candidates) {
+    candidate.description += " (" + fixed(candidate.cycles_per_byte) + " cycles per byte predicted)";
+  }
+  return candidates;
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "relayout/compile.hpp"
+#include "src/plan/boxes.hpp"
+#include "src/plan/micro_tile.hpp"
+#include "src/plan/plan.hpp"
+#include "src/plan/target.hpp"
+
+namespace relayout::plan {
+
+/// A kernel for a box: what one call moves, and what it is predicted to cost.
+struct KernelCandidate {
+  Kernel kernel;
+  /// Elements of each axis that one call moves; 1 for axes that loops walk.
+  std::vector<std::int64_t> takes;
+  /// Axis whose run length the kernel takes from a table at run time, or -1.
+  int run_axis = -1;
+  int source_axis = -1;  ///< of the micro-tile; -1 for copies and gathers
+  int destination_axis = -1;
+  KernelFamily family = KernelFamily::kCopy;
+  double cycles_per_byte = 0;
+  std::string description;
+};
+
+/// All candidates that fit the box and the forced family, cheapest first. Gather always fits, so with
+/// kAutomatic the list is never empty.
+std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t element_bytes,
+                                               const Target& target, KernelFamily forced);
+
+}  // namespace relayout::plan

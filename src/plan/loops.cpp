@@ -1,0 +1,163 @@
+#include "src/plan/loops.hpp"
+
+#include <algorithm>
+#include <variant>
+
+namespace relayout::plan {
+namespace {
+
+/// Micro-tiles per block and side: a block of 4 x 4 tiles with 64-byte runs reads and writes 256-byte runs.
+constexpr std::int64_t kBlockedTiles = 4;
+/// Contiguous bytes per step when a box is one long run: enough steps to cut into parts.
+constexpr std::int64_t kChunkBytes = 32 * 1024;
+
+class NestMaker {
+ public:
+  NestMaker(const Box& box, KernelCandidate candidate, std::int64_t element_bytes, const Target& target)
+      : box_(box), candidate_(std::move(candidate)), element_bytes_(element_bytes), target_(target) {}
+
+  Nest run() {
+    nest_.source_base_bytes = box_.source_base;
+    nest_.destination_base_bytes = box_.destination_base;
+    for (const std::int64_t limit : box_.guard_limits) nest_.guards.push_back({limit, 0, 0});
+    nest_.tables = box_.tables;
+    add_table_loops();
+    chunk_long_runs();
+    for (std::size_t i = box_.axes.size(); i-- > 0;) {
+      if (!is_blocked(static_cast<int>(i))) add_axis(i);
+    }
+    add_blocked_pair();
+    if (nest_.loops.empty()) nest_.loops.push_back({});
+    nest_.kernel = std::move(candidate_.kernel);
+    nest_.reason = candidate_.description;
+    nest_.destination_aligned = stores_are_aligned(nest_, target_.line_bytes);
+    return std::move(nest_);
+  }
+
+ private:
+  void add_table_loops() {
+    for (std::size_t i = 0; i < nest_.tables.size(); ++i) {
+      Loop loop;
+      loop.trips = static_cast<std::int64_t>(nest_.tables[i].size());
+      loop.table = static_cast<int>(i);
+      nest_.loops.push_back(loop);
+    }
+  }
+
+  /// A box that is nothing but one long run gets a loop over chunks of it.
+  void chunk_long_runs() {
+    auto* copy = std::get_if<CopyKernel>(&candidate_.kernel);
+    if (copy == nullptr || candidate_.run_axis >= 0 || copy->bytes < 2 * kChunkBytes) return;
+    for (std::size_t i = 0; i < candidate_.takes.size(); ++i) {
+      if (candidate_.takes[i] == 1) continue;
+      candidate_.takes[i] = kChunkBytes / element_bytes_;
+      copy->bytes = candidate_.takes[i] * element_bytes_;
+    }
+  }
+
+  /// The loop over one axis in steps of what the kernel takes; the last step moves back to end with the axis.
+  Loop axis_loop(std::size_t index) {
+    const Axis& axis = box_.axes[index];
+    const std::int64_t take = candidate_.takes[index];
+    Loop loop;
+    loop.trips = (axis.extent + take - 1) / take;
+    loop.source_step_bytes = take * axis.source_stride;
+    loop.destination_step_bytes = take * axis.destination_stride;
+    loop.guard = axis.guard;
+    loop.guard_step = axis.guard_step;
+    loop.trips_from_table = axis.run_table;
+    if (axis.extent % take != 0) {
+      const std::int64_t back = take - axis.extent % take;
+      loop.guard = static_cast<int>(nest_.guards.size());
+      loop.guard_step = 1;
+      nest_.guards.push_back({loop.trips, back * axis.source_stride, back * axis.destination_stride});
+    }
+    return loop;
+  }
+
+  void add_axis(std::size_t index) {
+    if (static_cast<int>(index) == candidate_.run_axis) return;
+    const Loop loop = axis_loop(index);
+    if (loop.trips > 1 || loop.trips_from_table >= 0 || loop.guard >= 0) nest_.loops.push_back(loop);
+  }
+
+  bool is_blocked(int axis) const {
+    if (candidate_.source_axis < 0 || candidate_.destination_axis < 0) return false;
+    if (candidate_.source_axis == candidate_.destination_axis) return false;
+    return axis == candidate_.source_axis || axis == candidate_.destination_axis;
+  }
+
+  /// Splits a loop into blocks; the blocks' loop is returned, `loop` becomes the one inside a block.
+  Loop block(Loop& loop, std::int64_t steps) {
+    Loop outer = loop;
+    outer.trips = (loop.trips + steps - 1) / steps;
+    outer.source_step_bytes *= steps;
+    outer.destination_step_bytes *= steps;
+    if (loop.trips % steps != 0 && loop.guard < 0) {
+      loop.guard = static_cast<int>(nest_.guards.size());
+      loop.guard_step = 1;
+      nest_.guards.push_back({loop.trips, 0, 0});
+    }
+    outer.guard = loop.guard;
+    outer.guard_step = loop.guard_step * steps;
+    loop.trips = std::min(loop.trips, steps);
+    return outer;
+  }
+
+  /// Blocks are visited in the source's order and written in the destination's, so that both sides touch few
+  /// pages at a time and whole lines are finished while they are in the cache.
+  void add_blocked_pair() {
+    if (!is_blocked(candidate_.source_axis)) return;
+    Loop along_source = axis_loop(static_cast<std::size_t>(candidate_.source_axis));
+    Loop along_destination = axis_loop(static_cast<std::size_t>(candidate_.destination_axis));
+    const Loop source_blocks = block(along_source, kBlockedTiles);
+    const Loop destination_blocks = block(along_destination, kBlockedTiles);
+    for (const Loop& loop : {destination_blocks, source_blocks, along_source, along_destination}) {
+      if (loop.trips > 1 || loop.guard >= 0) nest_.loops.push_back(loop);
+    }
+  }
+
+  const Box& box_;
+  KernelCandidate candidate_;
+  std::int64_t element_bytes_;
+  const Target& target_;
+  Nest nest_;
+};
+
+bool kernel_stores_are_aligned(const Kernel& kernel, std::int64_t alignment_bytes) {
+  if (const auto* copy = std::get_if<CopyKernel>(&kernel)) {
+    return copy->bytes_from_table < 0 && copy->bytes % alignment_bytes == 0;
+  }
+  const auto* permute = std::get_if<PermuteKernel>(&kernel);
+  if (permute == nullptr || permute->network.destination.piece_bytes() < permute->network.vector_bytes)
+    return false;
+  const auto& strides = permute->network.destination.register_stride_bytes;
+  // Half-line vectors come in pairs, so a stride of one vector is fine.
+  return std::all_of(strides.begin(), strides.end(), [&](std::int64_t stride) {
+    return stride % alignment_bytes == 0 || stride == permute->network.vector_bytes;
+  });
+}
+
+}  // namespace
+
+Nest make_nest(const Box& box, KernelCandidate candidate, std::int64_t element_bytes, const Target& target) {
+  return NestMaker(box, std::move(candidate), element_bytes, target).run();
+}
+
+bool stores_are_aligned(const Nest& nest, std::int64_t alignment_bytes) {
+  const auto aligned = [alignment_bytes](std::int64_t offset) { return offset % alignment_bytes == 0; };
+  for (const Loop& loop : nest.loops) {
+    if (!aligned(loop.destination_step_bytes)) return false;
+  }
+  for (const Guard& guard : nest.guards) {
+    if (!aligned(guard.destination_back_bytes)) return false;
+  }
+  for (const RunTable& table : nest.tables) {
+    for (const Run& run : table) {
+      if (!aligned(run.destination_offset_bytes)) return false;
+    }
+  }
+  return aligned(nest.destination_base_bytes) && kernel_stores_are_aligned(nest.kernel, alignment_bytes);
+}
+
+}  // namespace relayout::plan

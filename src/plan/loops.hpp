@@ -1,0 +1,16 @@
+#pragma once
+
+#include "src/plan/kernel_choice.hpp"
+#include "src/plan/plan.hpp"
+
+namespace relayout::plan {
+
+/// Puts the loops around a kernel: overlapping tails, blocking of the two axes that end the micro-tile's
+/// runs, order (writes in address order), and a first loop that can be cut into parts. `candidate.kernel` is
+/// moved into the nest.
+Nest make_nest(const Box& box, KernelCandidate candidate, std::int64_t element_bytes, const Target& target);
+
+/// Whether all whole-vector stores are aligned to `alignment_bytes` when the destination buffer is.
+bool stores_are_aligned(const Nest& nest, std::int64_t alignment_bytes);
+
+}  // namespace relayout::plan

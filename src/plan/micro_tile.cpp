@@ -1,0 +1,207 @@
+// The micro-tile is the union of both sides' runs. A side's run grows from one element: the axis whose stride
+// equals the run so far joins it, whole while its extent is a power of two (or small, for mixed radices),
+// else in part, which ends the run.
+
+#include "src/plan/micro_tile.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace relayout::plan {
+namespace {
+
+enum class Radix { kPowerOfTwo, kMixed };
+
+std::int64_t power_of_two_below(std::int64_t value) {
+  return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(value)));
+}
+
+std::int64_t power_of_two_above(std::int64_t value) {
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(value)));
+}
+
+struct RunChain {
+  std::vector<std::int64_t> takes;
+  std::int64_t run_bytes = 1;
+  int last_axis = -1;
+};
+
+bool may_be_tiled(const Axis& axis) {
+  return axis.guard < 0 && axis.run_table < 0;
+}
+
+std::int64_t stride_of(const Axis& axis, bool source) {
+  return source ? axis.source_stride : axis.destination_stride;
+}
+
+/// Elements of an axis to take when the run still wants `wanted` of them.
+std::int64_t take_of(std::int64_t extent, std::int64_t wanted, Radix radix) {
+  if (radix == Radix::kMixed && extent <= wanted) return extent;
+  return std::min(power_of_two_below(extent), power_of_two_above(wanted));
+}
+
+RunChain grow_run(const Box& box, std::int64_t element_bytes, std::int64_t line_bytes, bool source,
+                  Radix radix) {
+  RunChain chain{std::vector<std::int64_t>(box.axes.size(), 1), element_bytes, -1};
+  while (chain.run_bytes < line_bytes) {
+    const auto next = std::find_if(box.axes.begin(), box.axes.end(), [&](const Axis& axis) {
+      return may_be_tiled(axis) && stride_of(axis, source) == chain.run_bytes;
+    });
+    if (next == box.axes.end()) break;
+    const auto axis = static_cast<std::size_t>(next - box.axes.begin());
+    const std::int64_t wanted = (line_bytes + chain.run_bytes - 1) / chain.run_bytes;
+    chain.takes[axis] = take_of(next->extent, wanted, radix);
+    chain.run_bytes *= chain.takes[axis];
+    chain.last_axis = static_cast<int>(axis);
+    if (chain.takes[axis] < next->extent || chain.takes[axis] == 1) break;
+  }
+  return chain;
+}
+
+MicroTile unite(const RunChain& source, const RunChain& destination) {
+  MicroTile tile{source.takes, source.run_bytes, destination.run_bytes, source.last_axis,
+                 destination.last_axis};
+  for (std::size_t i = 0; i < tile.extents.size(); ++i) {
+    tile.extents[i] = std::max(tile.extents[i], destination.takes[i]);
+  }
+  return tile;
+}
+
+/// Doubles axes, smallest stride first, until the tile fills a vector.
+void fill_vector(const Box& box, std::int64_t element_bytes, std::int64_t vector_bytes, MicroTile& tile) {
+  for (std::size_t i = 0; i < box.axes.size(); ++i) {
+    if (!may_be_tiled(box.axes[i])) continue;
+    while (tile.elements() * element_bytes < vector_bytes && 2 * tile.extents[i] <= box.axes[i].extent) {
+      tile.extents[i] *= 2;
+    }
+  }
+}
+
+/// One element of a tile: where its first byte is on either side.
+struct ElementMove {
+  std::int64_t source = 0;
+  std::int64_t destination = 0;
+};
+
+std::vector<ElementMove> element_moves(const Box& box, const MicroTile& tile) {
+  std::vector<ElementMove> moves = {{0, 0}};
+  for (std::size_t axis = 0; axis < box.axes.size(); ++axis) {
+    const std::size_t count = moves.size();
+    for (std::int64_t i = 1; i < tile.extents[axis]; ++i) {
+      for (std::size_t k = 0; k < count; ++k) {
+        moves.push_back({moves[k].source + i * box.axes[axis].source_stride,
+                         moves[k].destination + i * box.axes[axis].destination_stride});
+      }
+    }
+  }
+  return moves;
+}
+
+/// Cuts the contiguous segments of sorted element offsets into pieces of at most 16 bytes.
+std::vector<ShuffleKernel::Piece> cut_pieces(std::vector<std::int64_t> offsets, std::int64_t element_bytes) {
+  std::sort(offsets.begin(), offsets.end());
+  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  std::vector<ShuffleKernel::Piece> pieces;
+  for (const std::int64_t offset : offsets) {
+    const bool continues = !pieces.empty() && offset == pieces.back().offset_bytes + pieces.back().bytes &&
+                           pieces.back().bytes + element_bytes <= 16;
+    if (continues) {
+      pieces.back().bytes += static_cast<int>(element_bytes);
+    } else {
+      pieces.push_back({offset, static_cast<int>(element_bytes)});
+    }
+  }
+  return pieces;
+}
+
+std::size_t piece_of(const std::vector<ShuffleKernel::Piece>& pieces, std::int64_t offset) {
+  const auto after =
+      std::upper_bound(pieces.begin(), pieces.end(), offset,
+                       [](std::int64_t at, const auto& piece) { return at < piece.offset_bytes; });
+  return static_cast<std::size_t>(after - pieces.begin()) - 1;
+}
+
+std::vector<std::uint8_t>& index_of(std::vector<ShuffleKernel::Term>& terms, std::size_t source_piece) {
+  for (auto& term : terms) {
+    if (term.source_piece == static_cast<int>(source_piece)) return term.index;
+  }
+  terms.push_back({static_cast<int>(source_piece), std::vector<std::uint8_t>(16, 0x80)});
+  return terms.back().index;
+}
+
+}  // namespace
+
+std::int64_t MicroTile::elements() const {
+  std::int64_t product = 1;
+  for (const std::int64_t extent : extents) product *= extent;
+  return product;
+}
+
+double MicroTile::overlap_waste(const Box& box) const {
+  double waste = 1;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    const std::int64_t trips = (box.axes[i].extent + extents[i] - 1) / extents[i];
+    waste *= static_cast<double>(trips * extents[i]) / static_cast<double>(box.axes[i].extent);
+  }
+  return waste;
+}
+
+std::optional<MicroTile> power_of_two_tile(const Box& box, std::int64_t element_bytes, const Target& target) {
+  MicroTile tile = unite(grow_run(box, element_bytes, target.line_bytes, true, Radix::kPowerOfTwo),
+                         grow_run(box, element_bytes, target.line_bytes, false, Radix::kPowerOfTwo));
+  fill_vector(box, element_bytes, target.vector_bytes, tile);
+  if (tile.elements() * element_bytes < 16) return std::nullopt;
+  return tile;
+}
+
+std::optional<MicroTile> mixed_radix_tile(const Box& box, std::int64_t element_bytes, const Target& target) {
+  if (element_bytes > 16) return std::nullopt;
+  MicroTile tile = unite(grow_run(box, element_bytes, target.line_bytes, true, Radix::kMixed),
+                         grow_run(box, element_bytes, target.line_bytes, false, Radix::kMixed));
+  const bool mixed = std::any_of(tile.extents.begin(), tile.extents.end(), [](std::int64_t extent) {
+    return !std::has_single_bit(static_cast<std::uint64_t>(extent));
+  });
+  constexpr std::int64_t kMaximumTileBytes = 2048;
+  if (!mixed || tile.elements() * element_bytes > kMaximumTileBytes) return std::nullopt;
+  return tile;
+}
+
+std::vector<TileBit> tile_bits(const Box& box, const MicroTile& tile, std::int64_t element_bytes) {
+  std::vector<TileBit> bits;
+  for (std::int64_t byte = 1; byte < element_bytes; byte *= 2) bits.push_back({byte, byte});
+  for (std::size_t axis = 0; axis < box.axes.size(); ++axis) {
+    for (std::int64_t place = 1; place < tile.extents[axis]; place *= 2) {
+      bits.push_back({place * box.axes[axis].source_stride, place * box.axes[axis].destination_stride});
+    }
+  }
+  return bits;
+}
+
+std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile, std::int64_t element_bytes) {
+  const std::vector<ElementMove> moves = element_moves(box, tile);
+  std::vector<std::int64_t> sources;
+  std::vector<std::int64_t> destinations;
+  for (const ElementMove& move : moves) {
+    sources.push_back(move.source);
+    destinations.push_back(move.destination);
+  }
+  ShuffleKernel kernel;
+  kernel.sources = cut_pieces(std::move(sources), element_bytes);
+  kernel.destinations = cut_pieces(std::move(destinations), element_bytes);
+  kernel.terms.resize(kernel.destinations.size());
+  for (const ElementMove& move : moves) {
+    const std::size_t from = piece_of(kernel.sources, move.source);
+    const std::size_t to = piece_of(kernel.destinations, move.destination);
+    std::vector<std::uint8_t>& index = index_of(kernel.terms[to], from);
+    for (std::int64_t byte = 0; byte < element_bytes; ++byte) {
+      index[static_cast<std::size_t>(move.destination - kernel.destinations[to].offset_bytes + byte)] =
+          static_cast<std::uint8_t>(move.source - kernel.sources[from].offset_bytes + byte);
+    }
+  }
+  std::size_t terms = 0;
+  for (const auto& of_destination : kernel.terms) terms += of_destination.size();
+  if (terms > kMaximumShuffleTerms) return std::nullopt;
+  return kernel;
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "src/plan/boxes.hpp"
+#include "src/plan/plan.hpp"
+#include "src/plan/target.hpp"
+
+namespace relayout::plan {
+
+/// How much of each axis one kernel call moves.
+struct MicroTile {
+  std::vector<std::int64_t> extents;  ///< per axis of the box; 1 for axes outside the tile
+  std::int64_t source_run_bytes = 1;  ///< contiguous bytes at the source, within the tile
+  std::int64_t destination_run_bytes = 1;
+  int source_axis = -1;       ///< the axis that ends the source's run, -1 if none
+  int destination_axis = -1;  ///< the axis that ends the destination's run
+
+  std::int64_t elements() const;
+  /// Bytes moved per byte of the box: above 1 where tails overlap.
+  double overlap_waste(const Box& box) const;
+};
+
+/// A tile of power-of-two extents whose runs reach a cache line on both sides where the box has that much
+/// contiguous; nothing if the box is smaller than 16 bytes.
+std::optional<MicroTile> power_of_two_tile(const Box& box, std::int64_t element_bytes, const Target& target);
+
+/// A tile that takes small extents whole, whatever their factors (RGB's 3); nothing if that gains nothing
+/// over power_of_two_tile or would be too large for tables.
+std::optional<MicroTile> mixed_radix_tile(const Box& box, std::int64_t element_bytes, const Target& target);
+
+/// The tile's logical bits: the element's own, then each axis's.
+std::vector<TileBit> tile_bits(const Box& box, const MicroTile& tile, std::int64_t element_bytes);
+
+/// The tile as 16-byte pieces and table shuffles; nothing if it would take more than `kMaximumShuffleTerms`.
+std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile, std::int64_t element_bytes);
+
+inline constexpr std::size_t kMaximumShuffleTerms = 192;
+
+}  // namespace relayout::plan

@@ -1,0 +1,130 @@
+#include "src/plan/planner.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include "src/plan/boxes.hpp"
+#include "src/plan/kernel_choice.hpp"
+#include "src/plan/loops.hpp"
+
+namespace relayout::plan {
+namespace {
+
+class Planner {
+ public:
+  Planner(const Problem& problem, const Target& target, const PlanOptions& options)
+      : problem_(problem), target_(target), options_(options) {
+    plan_.isa = target.isa;
+    plan_.element_bytes = problem.element_bytes;
+    plan_.source_bytes = problem.source_elements * problem.element_bytes;
+    plan_.destination_bytes = problem.destination_elements * problem.element_bytes;
+  }
+
+  Result<Plan> run(const LoopNest& nest) {
+    if (std::find(problem_.extents.begin(), problem_.extents.end(), 0) != problem_.extents.end())
+      return plan_;
+    for (const std::string& text : nest.notes) note("refinement", text);
+    auto list = make_boxes(nest, problem_.element_bytes);
+    if (!list) return list.error();
+    for (const std::string& text : list->notes) note("boxes", text);
+    for (const Box& box : list->boxes) {
+      const bool largest = plan_.nests.empty();
+      if (auto status = plan_box(box, largest ? options_.kernel : relaxed(box)); !status)
+        return status.error();
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  /// A forced permutation that fits the largest box but not a tail too small for a vector leaves that tail to
+  /// the cost model.
+  KernelFamily relaxed(const Box& box) const {
+    if (options_.kernel != KernelFamily::kPermute) return options_.kernel;
+    const bool fits = !kernel_candidates(box, problem_.element_bytes, target_, options_.kernel).empty();
+    return fits ? options_.kernel : KernelFamily::kAutomatic;
+  }
+
+  Status plan_box(const Box& box, KernelFamily forced) {
+    auto candidates = kernel_candidates(box, problem_.element_bytes, target_, forced);
+    std::size_t chosen = 0;
+    while (chosen < candidates.size() && !complete(box, candidates[chosen])) ++chosen;
+    if (chosen == candidates.size()) {
+      return Error{ErrorCode::kUnsupported, "kernel '" + std::string(to_string(forced)) +
+                                                "' does not fit this pair: no tile fills a vector"};
+    }
+    const std::string box_name = "box " + std::to_string(plan_.nests.size());
+    note(box_name, "chosen: " + candidates[chosen].description);
+    for (std::size_t i = chosen + 1; i < candidates.size(); ++i) {
+      note(box_name, "rejected: " + candidates[i].description);
+    }
+    Nest nest = make_nest(box, std::move(candidates[chosen]), problem_.element_bytes, target_);
+    choose_store_policy(nest, box_name);
+    plan_.nests.push_back(std::move(nest));
+    return {};
+  }
+
+  /// Makes the network of a network candidate. False if there is none.
+  bool complete(const Box& box, KernelCandidate& candidate) {
+    auto* permute = std::get_if<PermuteKernel>(&candidate.kernel);
+    if (permute == nullptr) return true;
+    MicroTile tile{candidate.takes, 1, 1, candidate.source_axis, candidate.destination_axis};
+    const std::int64_t tile_bytes = tile.elements() * problem_.element_bytes;
+    const int vector_bytes = static_cast<int>(std::min<std::int64_t>(target_.vector_bytes, tile_bytes));
+    auto network = synthesize(target_.network_target(vector_bytes), static_cast<int>(problem_.element_bytes),
+                              tile_bits(box, tile, problem_.element_bytes));
+    if (!network) {
+      note("network", network.error().message);
+      return false;
+    }
+    permute->network = std::move(*network);
+    return true;
+  }
+
+  void choose_store_policy(Nest& nest, const std::string& box_name) {
+    if (options_.streaming == StreamingStores::kNever) return;
+    const std::int64_t footprint = plan_.source_bytes + plan_.destination_bytes;
+    const bool large = footprint > target_.streaming_threshold_bytes;
+    if (!large && options_.streaming != StreamingStores::kAlways) return;
+    if (!nest.destination_aligned) {
+      note(box_name, "no streaming stores: some destination runs do not start and end on a cache line");
+      return;
+    }
+    nest.store = StorePolicy::kStreaming;
+    note(box_name, "streaming stores for aligned destinations: the footprint of " +
+                       std::to_string(footprint) + " bytes is past the last cache's share");
+  }
+
+  void note(std::string choice, std::string reason) {
+    plan_.notes.push_back({std::move(choice), std::move(reason)});
+  }
+
+  const Problem& problem_;
+  const Target& target_;
+  const PlanOptions& options_;
+  Plan plan_;
+};
+
+}  // namespace
+
+Result<Plan> make_plan(const Problem& problem, const LoopNest& nest, const Target& target,
+                       const PlanOptions& options) {
+  return Planner(problem, target, options).run(nest);
+}
+
+std::string kernel_names(const Plan& plan) {
+  std::string names;
+  const auto append = [&names](std::string_view name) {
+    if (names.find(name) != std::string::npos) return;
+    if (!names.empty()) names += '+';
+    names += name;
+  };
+  for (const Nest& nest : plan.nests) {
+    if (std::holds_alternative<CopyKernel>(nest.kernel)) append("copy");
+    if (std::holds_alternative<PermuteKernel>(nest.kernel)) append("permute");
+    if (std::holds_alternative<ShuffleKernel>(nest.kernel)) append("permute");
+    if (std::holds_alternative<GatherKernel>(nest.kernel)) append("gather");
+  }
+  return names.empty() ? "none" : names;
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "relayout/compile.hpp"
+#include "src/plan/loop_nest.hpp"
+#include "src/plan/plan.hpp"
+#include "src/plan/problem.hpp"
+#include "src/plan/target.hpp"
+
+namespace relayout::plan {
+
+struct PlanOptions {
+  KernelFamily kernel = KernelFamily::kAutomatic;
+  StreamingStores streaming = StreamingStores::kAuto;
+};
+
+/// Chooses boxes, kernels, micro-tiles, loop order, blocking and store policy. Every choice leaves its reason
+/// in the plan. \error kUnsupported if the nest is past every budget, or a forced family does not fit
+Result<Plan> make_plan(const Problem& problem, const LoopNest& nest, const Target& target,
+                       const PlanOptions& options);
+
+/// `copy`, `permute`, `gather`, by falling share of the elements, joined by `+`; `none` for an empty plan.
+std::string kernel_names(const Plan& plan);
+
+}  // namespace relayout::plan
