@@ -13,18 +13,19 @@
 
 namespace relayout::jit {
 
-/// A generated function: runs trips [first, last) of the outermost loop of one nest. `source` and `destination` are
-/// the buffers' starts; `scratch` is unused when the plan needs none.
+/// A generated function: runs trips [first, last) of the outermost loop of one nest. `source` and
+/// `destination` are the buffers' starts; `scratch` is unused when the plan needs none.
 using KernelFunction = void (*)(const void* source, void* destination, std::int64_t first, std::int64_t last,
                                 void* scratch);
 
 /// The generated functions of one nest.
 struct NestCode {
   KernelFunction temporal = nullptr;
-  /// With streaming stores and a fence at the end; null if the plan has none. \pre destination aligned to the vector
+  /// With streaming stores and a fence at the end; null if the plan has none. \pre destination aligned to the
+  /// vector
   KernelFunction streaming = nullptr;
-  std::int64_t vector_bytes = 0;  ///< alignment that `streaming` needs
-  std::size_t temporal_offset = 0;   ///< of the function from the start of the code, bytes
+  std::int64_t vector_bytes = 0;    ///< alignment that `streaming` needs
+  std::size_t temporal_offset = 0;  ///< of the function from the start of the code, bytes
   std::size_t streaming_offset = 0;
   std::size_t end_offset = 0;
 };
@@ -44,9 +45,10 @@ struct CompileSettings {
   bool validate = false;
 };
 
-/// Emits the plan for its ISA level. Never asks the CPU anything: a level that cannot run here is still encoded.
-/// \error kSystem if no executable memory can be had, kInternal if the assembler refuses
-Result<std::shared_ptr<const CompiledCode>> compile(const plan::Plan& plan, const CompileSettings& settings = {});
+/// Emits the plan for its ISA level. Never asks the CPU anything: a level that cannot run here is still
+/// encoded. \error kSystem if no executable memory can be had, kInternal if the assembler refuses
+Result<std::shared_ptr<const CompiledCode>> compile(const plan::Plan& plan,
+                                                    const CompileSettings& settings = {});
 
 /// Annotated listing, one instruction a line. Slow: for people only.
 std::string listing(const plan::Plan& plan);

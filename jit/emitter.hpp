@@ -1,0 +1,132 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <asmjit/x86.h>
+
+#include "jit/target.hpp"
+#include "relayout/result.hpp"
+#include "src/plan/plan.hpp"
+
+namespace relayout::jit {
+
+/// General registers of a generated function, allocated by hand.
+///
+/// Kernels address memory relative to `kSource` and `kDestination`, which the loops move; a body may move
+/// them too but has to leave them as it found them. rsp, `kInnerCounter` and `kOuterCounter` belong to the
+/// loops.
+namespace registers {
+inline constexpr asmjit::x86::Gp kSource = asmjit::x86::rdi;
+inline constexpr asmjit::x86::Gp kDestination = asmjit::x86::rsi;
+/// Memory for networks of several phases, from the caller; 64-byte alignment is not promised. Never moved.
+inline constexpr asmjit::x86::Gp kScratch = asmjit::x86::r8;
+inline constexpr asmjit::x86::Gp kInnerCounter = asmjit::x86::r12;
+inline constexpr asmjit::x86::Gp kOuterCounter = asmjit::x86::r13;
+/// Free within prepare and within a body; the loops overwrite them between bodies.
+inline constexpr asmjit::x86::Gp kTemporary[] = {asmjit::x86::rax, asmjit::x86::rcx, asmjit::x86::rdx};
+/// Set in prepare, kept over all bodies: stride multiples, lengths, table addresses.
+inline constexpr asmjit::x86::Gp kHoisted[] = {asmjit::x86::r9,  asmjit::x86::r10, asmjit::x86::r11,
+                                               asmjit::x86::rbx, asmjit::x86::rbp, asmjit::x86::r14,
+                                               asmjit::x86::r15};
+}  // namespace registers
+
+/// What all emitters of one plan share: the assembler, the target, the constants and the first error. All
+/// vector and mask registers belong to the kernel: the loops touch none.
+class Emitter final : private asmjit::ErrorHandler {
+ public:
+  /// `code` must be initialised and outlive the emitter.
+  Emitter(asmjit::CodeHolder& code, Isa isa);
+  ~Emitter() override;
+  Emitter(const Emitter&) = delete;
+  Emitter& operator=(const Emitter&) = delete;
+
+  asmjit::x86::Assembler& assembler() { return assembler_; }
+  const Target& target() const { return target_; }
+
+  /// True while the streaming variant of a nest is emitted.
+  bool streaming() const { return streaming_; }
+  void set_streaming(bool streaming) { streaming_ = streaming; }
+
+  /// A 64-byte aligned constant behind the instructions, addressed relative to rip; equal constants are
+  /// stored once.
+  asmjit::x86::Mem constant(std::span<const std::uint8_t> bytes);
+
+  /// Vector register `index` of 16, 32 or 64 bytes. \pre index < 16, or target().has_evex
+  static asmjit::x86::Vec vector(int index, int bytes);
+  /// Unaligned load of a whole register.
+  void load(const asmjit::x86::Vec& to, const asmjit::x86::Mem& from);
+  /// Unaligned store of a whole register.
+  void store(const asmjit::x86::Mem& to, const asmjit::x86::Vec& from);
+  /// As `store`, past the caches in the streaming variant. \pre there the address is a multiple of the
+  /// register size
+  void store_streaming(const asmjit::x86::Mem& to, const asmjit::x86::Vec& from);
+  /// The address `register + displacement`. Displacements past 32 bits are added up in `temporary` first.
+  asmjit::x86::Mem address(const asmjit::x86::Gp& base, std::int64_t displacement_bytes,
+                           const asmjit::x86::Gp& temporary = registers::kTemporary[0]);
+  /// Loads an immediate in its shortest form. Leaves the flags alone.
+  void move_immediate(const asmjit::x86::Gp& to, std::int64_t value);
+  /// Adds an immediate of any size; nothing for 0. `temporary` is overwritten if it is past 32 bits.
+  void add_immediate(const asmjit::x86::Gp& to, std::int64_t value,
+                     const asmjit::x86::Gp& temporary = registers::kTemporary[0]);
+
+  /// Within a body: the memory that holds the length of the current entry of table `table`, 64 bits.
+  asmjit::x86::Mem current_length(int table) const;
+  /// For the loops: where `current_length` finds the lengths, relative to rsp.
+  void set_length_slots(std::vector<std::int32_t> offsets) { length_slots_ = std::move(offsets); }
+
+  /// True when a listing is being made: only then is the text for `note` worth building.
+  bool annotating() const { return assembler_.logger() != nullptr; }
+  /// A line of commentary in the listing.
+  void note(const std::string& text);
+
+  /// Records an error of the emitter's own; the first one is kept.
+  void fail(std::string message);
+  /// The first error, of the assembler or from `fail`.
+  const std::optional<Error>& error() const { return error_; }
+
+  /// Emits the constants. Call once, after the last instruction.
+  void finish();
+
+ private:
+  struct Constant {
+    asmjit::Label label;
+    std::vector<std::uint8_t> bytes;
+  };
+  void handleError(asmjit::Error code, const char* message, asmjit::BaseEmitter* origin) override;
+
+  Target target_;
+  asmjit::x86::Assembler assembler_;
+  std::vector<Constant> constants_;
+  std::vector<std::int32_t> length_slots_;
+  std::optional<Error> error_;
+  bool streaming_ = false;
+};
+
+/// Emits one kernel. Created anew for each function, so that members may name the registers it hoists into.
+class KernelEmitter {
+ public:
+  virtual ~KernelEmitter() = default;
+  /// Once, before the loops: loads what all bodies share into hoisted and vector registers. The pointers are
+  /// the buffers' starts plus the nest's bases there.
+  virtual void prepare(Emitter& emitter) = 0;
+  /// Innermost; emitted exactly once. Falls through at its end.
+  virtual void body(Emitter& emitter) = 0;
+};
+
+// The kernel outlives its emitter in all of these.
+std::unique_ptr<KernelEmitter> make_copy_emitter(const plan::CopyKernel& kernel, const Target& target);
+std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, const Target& target);
+std::unique_ptr<KernelEmitter> make_gather_emitter(const plan::GatherKernel& kernel, const Target& target);
+std::unique_ptr<KernelEmitter> make_shuffle_emitter(const plan::ShuffleKernel& kernel, const Target& target);
+
+/// Emits a whole function of type KernelFunction: the nest's loops around one copy of the kernel's body.
+/// The first instruction is at the assembler's present offset.
+void emit_nest(Emitter& emitter, const plan::Nest& nest);
+
+}  // namespace relayout::jit
