@@ -1,0 +1,81 @@
+// simplify is the orbit of one pass: tree -> normal form -> presentation -> tree. A pass nearly always maps
+// its own result to itself. Where it does not, the orbit runs into a cycle and the cheapest member of the
+// cycle is the result, for whichever member one starts from: so simplify is idempotent by construction, and
+// it never adds a division.
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "src/expr/node.hpp"
+#include "src/expr/normalise.hpp"
+#include "src/expr/present.hpp"
+#include "src/expr/rules.hpp"
+
+namespace relayout::expr {
+namespace {
+
+constexpr std::size_t kMaximumOrbit = 8;
+
+Workspace& thread_workspace() {
+  thread_local Workspace workspace;
+  workspace.clear();
+  return workspace;
+}
+
+Error overflow_error() {
+  return {ErrorCode::kOverflow, "a coefficient or bound of the expression exceeds 64 bits"};
+}
+
+Status check_depth(const IndexExpr& e) {
+  if (Node::of(e).depth <= kMaximumDepth) return {};
+  return Error{ErrorCode::kUnsupported, "the expression is nested too deeply"};
+}
+
+/// Nothing if the pass overflowed.
+std::optional<IndexExpr> pass(const IndexExpr& e) {
+  Workspace& workspace = thread_workspace();
+  const FormId normal = settle(workspace, normalise(workspace, Node::of(e)));
+  if (workspace.overflowed()) return std::nullopt;
+  return build_expression(workspace, normal);
+}
+
+/// A total order by cost, then text: the choice within a cycle must not depend on where the orbit entered it.
+bool is_better(const IndexExpr& a, const IndexExpr& b) {
+  const int first = division_count(a);
+  const int second = division_count(b);
+  return first != second ? first < second : to_string(a) < to_string(b);
+}
+
+/// The best member of the cycle that the orbit of `orbit.back()` runs into, or the last one reached.
+IndexExpr end_of_orbit(std::vector<IndexExpr> orbit) {
+  while (orbit.size() < kMaximumOrbit) {
+    const auto next = pass(orbit.back());
+    if (!next || *next == orbit.back()) return orbit.back();
+    const auto seen = std::find(orbit.begin(), orbit.end(), *next);
+    if (seen != orbit.end()) return *std::min_element(seen, orbit.end(), is_better);
+    orbit.push_back(*next);
+  }
+  return orbit.back();
+}
+
+}  // namespace
+
+Result<Range> range_of(const IndexExpr& e) {
+  if (const Status depth = check_depth(e); !depth) return depth.error();
+  Workspace& workspace = thread_workspace();
+  const FormId normal = settle(workspace, normalise(workspace, Node::of(e)));
+  if (workspace.overflowed()) return overflow_error();
+  return bounds_of(workspace, normal);
+}
+
+Result<IndexExpr> simplify(const IndexExpr& e) {
+  if (const Status depth = check_depth(e); !depth) return depth.error();
+  const auto first = pass(e);
+  if (!first) return overflow_error();
+  if (*first == e) return e;
+  const IndexExpr last = end_of_orbit({*first});
+  return division_count(last) <= division_count(e) ? last : e;
+}
+
+}  // namespace relayout::expr
