@@ -126,7 +126,7 @@ class DigitView {
       const bool chains = positions.empty() || atom.divisor % positions[positions.size() - 1].divisor == 0;
       if (!chains) continue;
       positions.push_back({atom.divisor, term.coefficient});
-      workspace_.add_term(without, term.atom, -term.coefficient);
+      Workspace::remove_term(without, term.atom);
     }
     if (positions.size() > 1 && add_digits(positions, bounds_of(workspace_, base))) rest_ = without;
   }

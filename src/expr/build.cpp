@@ -2,7 +2,7 @@
 // last. A sum without a positive term starts with its constant where that is positive: 63 - x.
 
 #include <algorithm>
-#include <vector>
+#include <optional>
 
 #include "src/expr/node.hpp"
 #include "src/expr/present.hpp"
@@ -25,13 +25,13 @@ class Builder {
     if (constant_first) append_constant(linear.constant);
     for (const Term& term : terms) append(term);
     if (!constant_first && linear.constant != 0) append_constant(linear.constant);
-    return sum_;
+    return *sum_;
   }
 
  private:
   void append(Term term) {
     const IndexExpr factor = atom(term.atom);
-    const bool negated = term.coefficient < 0 && !empty_ && term.coefficient != INT64_MIN;
+    const bool negated = term.coefficient < 0 && sum_ && term.coefficient != INT64_MIN;
     const std::int64_t magnitude = negated ? -term.coefficient : term.coefficient;
     append_value(product(magnitude, factor), negated);
   }
@@ -46,12 +46,11 @@ class Builder {
   void append_constant(std::int64_t value) { append_value(IndexExpr::constant(value), false); }
 
   void append_value(const IndexExpr& value, bool negated) {
-    if (empty_) {
+    if (!sum_) {
       sum_ = value;
     } else {
-      sum_ = negated ? sum_ - value : sum_ + value;
+      sum_ = negated ? *sum_ - value : *sum_ + value;
     }
-    empty_ = false;
   }
 
   IndexExpr atom(AtomId id) {
@@ -70,8 +69,7 @@ class Builder {
   }
 
   Workspace& workspace_;
-  IndexExpr sum_;
-  bool empty_ = true;
+  std::optional<IndexExpr> sum_;
 };
 
 }  // namespace

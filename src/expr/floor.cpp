@@ -35,7 +35,9 @@ FormId floor_of(Workspace& workspace, FormId numerator, std::int64_t divisor) {
   if (atom.simplified != kNone) return atom.simplified;
   if (atom.in_progress) return workspace.atom_form(id);
   workspace.atom(id).in_progress = true;
-  const FormId result = first_applicable(workspace, id, hermite_rule(workspace, numerator), divisor);
+  const FormId shorter = hermite_rule(workspace, numerator);
+  const FormId result = shorter == numerator ? first_applicable(workspace, id, numerator, divisor)
+                                             : floor_of(workspace, shorter, divisor);
   workspace.atom(id).in_progress = false;
   if (workspace.overflowed()) return workspace.atom_form(id);
   workspace.atom(id).simplified = result;

@@ -13,7 +13,10 @@ constexpr std::size_t kMaximumSignedTerms = 5;
 SmallVector<std::int64_t, 8> candidate_factors(const Linear& numerator, std::int64_t divisor) {
   SmallVector<std::int64_t, 8> single;
   SmallVector<std::int64_t, 8> factors;
-  for (const Term& term : numerator.terms) single.push_back(std::gcd(term.coefficient, divisor));
+  for (const Term& term : numerator.terms) {
+    const std::int64_t factor = std::gcd(term.coefficient, divisor);
+    if (std::find(single.begin(), single.end(), factor) == single.end()) single.push_back(factor);
+  }
   for (std::size_t i = 0; i < single.size(); ++i) {
     for (std::size_t j = i; j < single.size(); ++j) {
       const std::int64_t factor = std::gcd(single[i], single[j]);

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "src/expr/present.hpp"
@@ -6,16 +8,29 @@
 namespace relayout::expr {
 namespace {
 
-constexpr std::int64_t kLargestFactor = 4096;
+constexpr std::int64_t kLargestTrial = 256;
 constexpr std::size_t kMaximumFactors = 24;
 
-/// Divisors of `divisor` between 2 and divisor / 2, largest first.
-SmallVector<std::int64_t, 8> proper_factors(std::int64_t divisor) {
-  SmallVector<std::int64_t, 8> factors;
-  for (std::int64_t cofactor = 2; cofactor <= kLargestFactor && cofactor <= divisor / 2; ++cofactor) {
-    if (divisor % cofactor == 0) factors.push_back(divisor / cofactor);
-    if (factors.size() == kMaximumFactors) break;
+void insert_factors_of(std::int64_t number, std::int64_t divisor, SmallVector<std::int64_t, 8>& factors) {
+  const auto insert = [&](std::int64_t factor) {
+    const bool proper = factor > 1 && factor < divisor && factors.size() < kMaximumFactors;
+    if (proper && std::find(factors.begin(), factors.end(), factor) == factors.end())
+      factors.push_back(factor);
+  };
+  for (std::int64_t trial = 1; trial <= kLargestTrial && trial <= number / trial; ++trial) {
+    if (number % trial != 0) continue;
+    insert(number / trial);
+    insert(trial);
   }
+}
+
+/// Proper factors of the divisor that divide some coefficient, largest first.
+SmallVector<std::int64_t, 8> proper_factors(const Linear& numerator, std::int64_t divisor) {
+  SmallVector<std::int64_t, 8> factors;
+  for (const Term& term : numerator.terms) {
+    insert_factors_of(std::gcd(term.coefficient, divisor), divisor, factors);
+  }
+  std::sort(factors.begin(), factors.end(), std::greater<>());
   return factors;
 }
 
@@ -40,9 +55,6 @@ FormId with_factor(Workspace& workspace, const Linear& numerator, std::int64_t d
   Linear multiple;
   Linear small;
   small.constant = numerator.constant;
-  bool any_multiple = false;
-  for (const Term& term : numerator.terms) any_multiple |= term.coefficient % factor == 0;
-  if (!any_multiple) return kNone;
   for (const Term& term : numerator.terms) {
     if (!split_term(workspace, term, factor, multiple, small)) return kNone;
   }
@@ -57,10 +69,12 @@ FormId with_factor(Workspace& workspace, const Linear& numerator, std::int64_t d
 FormId digit_split_rule(Workspace& workspace, FormId numerator, std::int64_t divisor) {
   const Linear whole = workspace.linear(numerator);
   if (whole.terms.size() < 2) return kNone;
+  const auto factors = proper_factors(whole, divisor);
+  if (factors.empty()) return kNone;
   const FormId unsplit = workspace.atom_form(workspace.floor_atom(numerator, divisor));
   Cost best_cost = cost_of(workspace, unsplit);
   FormId best = kNone;
-  for (const std::int64_t factor : proper_factors(divisor)) {
+  for (const std::int64_t factor : factors) {
     if (!workspace.spend(4)) break;
     const OverflowGuard guard(workspace);
     const FormId candidate = with_factor(workspace, whole, divisor, factor);

@@ -64,7 +64,7 @@ FormId improved(Workspace& workspace, FormId form) {
     for (std::int64_t parts = 2; parts <= std::min(family.divisor, kMaximumParts); ++parts) {
       if (family.divisor % parts != 0) continue;
       for (const Term& member : family.members) {
-        if (!workspace.spend(parts)) return kNone;
+        if (!workspace.spend(parts) || member.coefficient == INT64_MIN) return kNone;
         const OverflowGuard guard(workspace);
         const FormId candidate = without_family(workspace, form, family, member, parts);
         if (!guard.overflowed() && cost_of(workspace, candidate) < cost_of(workspace, form)) return candidate;

@@ -17,7 +17,7 @@ FormId merged(Workspace& workspace, FormId numerator, Term inner, std::int64_t d
   if (__builtin_mul_overflow(atom.divisor, divisor, &product)) return kNone;
   const OverflowGuard guard(workspace);
   Linear sum = workspace.linear(numerator);
-  workspace.add_term(sum, inner.atom, -inner.coefficient);
+  Workspace::remove_term(sum, inner.atom);
   Linear scaled;
   workspace.add(scaled, sum, atom.divisor);
   workspace.add(scaled, workspace.linear(atom.numerator), inner.coefficient);

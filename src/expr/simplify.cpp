@@ -32,6 +32,16 @@ Status check_depth(const IndexExpr& e) {
   return Error{ErrorCode::kUnsupported, "the expression is nested too deeply"};
 }
 
+bool variables_bounded(Workspace& workspace, FormId id) {
+  const Linear& linear = workspace.linear(id);
+  return std::all_of(linear.terms.begin(), linear.terms.end(), [&](const Term& term) {
+    const Atom atom = workspace.atom(term.atom);
+    if (atom.kind == AtomKind::kVariable) return atom.variable->key.range.bounded();
+    return variables_bounded(workspace, atom.numerator) &&
+           (atom.other == kNone || variables_bounded(workspace, atom.other));
+  });
+}
+
 /// Nothing if the pass overflowed.
 std::optional<IndexExpr> pass(const IndexExpr& e) {
   Workspace& workspace = thread_workspace();
@@ -66,7 +76,9 @@ Result<Range> range_of(const IndexExpr& e) {
   Workspace& workspace = thread_workspace();
   const FormId normal = settle(workspace, normalise(workspace, Node::of(e)));
   if (workspace.overflowed()) return overflow_error();
-  return bounds_of(workspace, normal);
+  const Range range = bounds_of(workspace, normal);
+  if (!range.bounded() && variables_bounded(workspace, normal)) return overflow_error();
+  return range;
 }
 
 Result<IndexExpr> simplify(const IndexExpr& e) {

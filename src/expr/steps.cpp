@@ -29,7 +29,7 @@ const SmallVector<FormId, 16>& Steps::all() {
 
 Linear Steps::without(Term term) {
   Linear result = linear_;
-  workspace_.add_term(result, term.atom, -term.coefficient);
+  Workspace::remove_term(result, term.atom);
   return result;
 }
 
@@ -65,7 +65,7 @@ void Steps::digit(Term term, const Atom& floor) {
     if (-Wide{modulus} * lower.coefficient != term.coefficient) continue;
     const OverflowGuard guard(workspace_);
     Linear result = without(term);
-    workspace_.add_term(result, lower.atom, -lower.coefficient);
+    Workspace::remove_term(result, lower.atom);
     const AtomId remainder_atom = workspace_.remainder_atom(workspace_.atom_form(lower.atom), modulus);
     workspace_.add_term(result, remainder_atom, lower.coefficient);
     offer(result, guard);

@@ -70,6 +70,7 @@ FormId Workspace::intern(const Linear& linear) {
   created.linear = linear;
   created.bounds.reset();
   created.presentation = kNone;
+  created.only_variable.reset();
   form_index_.insert(hash, id);
   return id;
 }
@@ -165,6 +166,14 @@ void Workspace::add_term(Linear& left, AtomId atom_id, std::int64_t coefficient)
   Linear single;
   single.terms.push_back({atom_id, coefficient});
   add(left, single, 1);
+}
+
+void Workspace::remove_term(Linear& linear, AtomId atom_id) {
+  Terms kept;
+  for (const Term& term : linear.terms) {
+    if (term.atom != atom_id) kept.push_back(term);
+  }
+  linear.terms = kept;
 }
 
 std::int64_t Workspace::coefficient_of(const Linear& linear, AtomId atom_id) const {

@@ -14,6 +14,8 @@ namespace relayout::expr {
 using AtomId = std::int32_t;
 using FormId = std::int32_t;
 inline constexpr std::int32_t kNone = -1;
+/// More than one variable, where an AtomId would name the only one.
+inline constexpr AtomId kSeveral = -2;
 
 /// coefficient * atom
 struct Term {
@@ -59,8 +61,9 @@ struct Cost {
 struct Form {
   Linear linear;
   std::optional<Range> bounds;
-  FormId presentation = kNone;  ///< the cheapest form found to print it as
-  Cost cost;                    ///< of the presentation
+  FormId presentation = kNone;          ///< the cheapest form found to print it as
+  Cost cost;                            ///< of the presentation
+  std::optional<AtomId> only_variable;  ///< that occurs, kNone or kSeveral
 };
 
 /// The forms and atoms of one simplification, interned, with memory that is reused from call to call. Ids
@@ -93,6 +96,7 @@ class Workspace {
   /// Adds factor * right to `left`, in place.
   void add(Linear& left, const Linear& right, std::int64_t factor);
   void add_term(Linear& left, AtomId atom, std::int64_t coefficient);
+  static void remove_term(Linear& linear, AtomId atom);
   std::int64_t coefficient_of(const Linear& linear, AtomId atom) const;
 
   /// The structural total order of atoms, which does not depend on the order of their creation.
