@@ -103,6 +103,15 @@ Json variables_of(const std::vector<std::string>& arguments) {
   return variables;
 }
 
+/// The expression, also where a leading minus made it look like an option.
+std::string expression_text(const CLI::App& command, const CLI::Option* expression) {
+  const std::vector<std::string> others = command.remaining();
+  const std::size_t given = expression->count() + others.size();
+  if (given > 1) throw CLI::ExtrasError(others);
+  if (given == 0) return {};
+  return others.empty() ? expression->results().front() : others.front();
+}
+
 }  // namespace
 
 void add_simplify(CLI::App& app, int& exit_code) {
@@ -114,13 +123,17 @@ void add_simplify(CLI::App& app, int& exit_code) {
   command->add_option("--var", *variables, "Inclusive bounds of a variable; either may be left out")
       ->type_name("NAME=LOWER:UPPER")
       ->allow_extra_args(false);
+  command->set_help_flag("--help", "Print this help message and exit");  // no -h: it may start an expression
+  command->allow_extras();
   add_output_options(*command, *output, "\"expr\" and \"vars\": {\"x\":[0,63],\"y\":[null,7]}");
   command->footer(
       "Examples:\n  relayout simplify '(x // 4) * 4 + x % 4' --var x=0:63\n"
-      "  relayout simplify 'x % 8' --var x=:7 --json\n  relayout simplify -- '-x + x % 8'\n");
+      "  relayout simplify 'x % 8' --var x=:7 --json\n  relayout simplify '-x + x % 8' --var x=0:\n");
   command->callback([=, &exit_code] {
     Json request = Json::object();
-    put_argument(expression, "expr", output->batch, request);
+    const std::string text = expression_text(*command, expression);
+    if (!text.empty()) request["expr"] = text;
+    if (text.empty() && !output->batch) throw CLI::RequiredError("EXPR");
     request["vars"] = variables_of(*variables);
     exit_code = run_command({answer_simplify, render_simplify}, *output, request);
   });
