@@ -1,0 +1,112 @@
+#include <string>
+
+#include "src/plan/planner.hpp"
+#include "src/runtime/compiled_relayout.hpp"
+#include "src/runtime/log.hpp"
+#include "src/runtime/pair.hpp"
+
+namespace relayout::runtime {
+namespace {
+
+#ifdef NDEBUG
+constexpr bool kValidateInstructions = false;
+#else
+constexpr bool kValidateInstructions = true;
+#endif
+
+std::size_t scratch_bytes_of(const plan::Plan& plan) {
+  std::int64_t most = 0;
+  for (const plan::Nest& nest : plan.nests) {
+    if (const auto* permute = std::get_if<plan::PermuteKernel>(&nest.kernel)) {
+      most = std::max(most, permute->network.scratch_bytes);
+    }
+  }
+  return static_cast<std::size_t>(most);
+}
+
+/// The vectorised interpreter as the compiled form.
+Status use_portable(CompiledRelayout& compiled, std::string reason) {
+  auto problem = simplified_problem(compiled.source, compiled.destination);
+  if (!problem) return problem.error();
+  // `portable` means no generated code; the interpreter still uses the widest vectors allowed.
+  auto program = interpret::VectorisedProgram::build(*problem, default_isa());
+  if (!program) return program.error();
+  compiled.portable = std::move(*program);
+  compiled.isa = Isa::kPortable;
+  compiled.kernel = "portable";
+  compiled.plan = {};
+  compiled.portable_reason = std::move(reason);
+  return {};
+}
+
+Status generate(CompiledRelayout& compiled, Isa isa) {
+  const plan::PlanOptions options{compiled.options.kernel, compiled.options.streaming};
+  auto plan =
+      plan::make_plan(compiled.problem, compiled.loop_nest, plan::make_target(isa, machine_info()), options);
+  if (!plan) return plan.error();
+  compiled.plan = std::move(*plan);
+  compiled.scratch_bytes = scratch_bytes_of(compiled.plan);
+  if (compiled.scratch_bytes > kMaximumScratchBytes) {
+    return Error{ErrorCode::kInternal,
+                 "a network wants " + std::to_string(compiled.scratch_bytes) + " bytes of scratch"};
+  }
+  auto code = jit::compile(compiled.plan, {.validate = kValidateInstructions});
+  if (!code) return code.error();
+  compiled.code = std::move(*code);
+  compiled.isa = isa;
+  compiled.kernel = plan::kernel_names(compiled.plan);
+  return {};
+}
+
+Status check_fill(const CompileOptions& options, const Layout& destination) {
+  if (options.fill.empty() ||
+      static_cast<std::int64_t>(options.fill.size()) == destination.type().storage_bytes()) {
+    return {};
+  }
+  return Error{ErrorCode::kBadArgument, "the fill value has " + std::to_string(options.fill.size()) +
+                                            " bytes, an element has " +
+                                            std::to_string(destination.type().storage_bytes())};
+}
+
+Status fill_stages(CompiledRelayout& compiled, Isa isa) {
+  if (auto status = check_fill(compiled.options, compiled.destination); !status) return status;
+  auto problem = raw_problem(compiled.source, compiled.destination);
+  if (!problem) return problem.error();
+  compiled.problem = std::move(*problem);
+  if (compiled.source.element_count() > 0) {
+    auto nest = plan::refine(compiled.problem);
+    if (!nest) return nest.error();
+    compiled.loop_nest = std::move(*nest);
+  }
+  if (isa == Isa::kPortable) return use_portable(compiled, "");
+  if (!jit::executable_memory_available()) {
+    log(LogLevel::kWarning, "the system allows no executable memory: interpreting " +
+                                compiled.source.to_string() + " to " + compiled.destination.to_string());
+    return use_portable(compiled, "the system allows no executable memory");
+  }
+  auto status = generate(compiled, isa);
+  const bool forced = compiled.options.kernel != KernelFamily::kAutomatic;
+  if (status || forced || status.error().code != ErrorCode::kUnsupported) return status;
+  log(LogLevel::kWarning, "interpreting " + compiled.source.to_string() + " to " +
+                              compiled.destination.to_string() + ": " + status.error().message);
+  return use_portable(compiled, status.error().message);
+}
+
+}  // namespace
+
+Result<Isa> choose_isa(const CompileOptions& options) {
+  if (!options.isa) return default_isa();
+  if (*options.isa <= machine_isa()) return *options.isa;
+  return Error{ErrorCode::kIsaUnavailable, "this machine has no " + std::string(to_string(*options.isa)) +
+                                               ", at most " + std::string(to_string(machine_isa()))};
+}
+
+Result<std::shared_ptr<const CompiledRelayout>> compile_pair(const Layout& source, const Layout& destination,
+                                                             const CompileOptions& options, Isa isa) {
+  auto compiled = std::make_shared<CompiledRelayout>(source, destination);
+  compiled->options = options;
+  if (auto status = fill_stages(*compiled, isa); !status) return status.error();
+  return std::shared_ptr<const CompiledRelayout>(std::move(compiled));
+}
+
+}  // namespace relayout::runtime

@@ -1,0 +1,63 @@
+#include "src/runtime/compiled_relayout.hpp"
+
+#include <algorithm>
+
+namespace relayout::runtime {
+namespace {
+
+/// Trips of the outermost loop.
+std::int64_t outer_trips(const plan::Nest& nest) {
+  const plan::Loop& outer = nest.loops.front();
+  if (outer.guard < 0) return outer.trips;
+  const std::int64_t limit = nest.guards[static_cast<std::size_t>(outer.guard)].limit;
+  return std::min(outer.trips, (limit + outer.guard_step - 1) / outer.guard_step);
+}
+
+/// total * index / count, without overflow for counts below 2^31.
+std::int64_t share(std::int64_t total, std::int64_t index, std::int64_t count) {
+  return total / count * index + total % count * index / count;
+}
+
+/// Where part `index` begins. An overlapping last tile stays with its neighbour, so that no two parts write
+/// one byte.
+std::int64_t part_begin(const plan::Nest& nest, std::int64_t index, std::int64_t count) {
+  const std::int64_t trips = outer_trips(nest);
+  if (index == count) return trips;
+  const std::int64_t begin = share(trips, index, count);
+  const plan::Loop& outer = nest.loops.front();
+  if (outer.guard < 0 || begin == 0) return begin;
+  const plan::Guard& guard = nest.guards[static_cast<std::size_t>(outer.guard)];
+  const bool only_overlap_left = guard.overlaps() && begin * outer.guard_step == guard.limit - 1;
+  return only_overlap_left ? trips : begin;
+}
+
+}  // namespace
+
+void CompiledRelayout::run_part(const void* from, void* to, std::int64_t index, std::int64_t count,
+                                void* scratch, StoreChoice stores) const noexcept {
+  if (portable) {
+    const std::int64_t elements = source.element_count();
+    portable->run(static_cast<const std::byte*>(from), static_cast<std::byte*>(to),
+                  share(elements, index, count), share(elements, index + 1, count));
+  } else if (scratch_bytes == 0 || scratch != nullptr) {
+    run_code(from, to, {index, count}, scratch, stores);
+  } else {
+    alignas(64) std::byte stack_scratch[kMaximumScratchBytes];
+    run_code(from, to, {index, count}, stack_scratch, stores);
+  }
+}
+
+void CompiledRelayout::run_code(const void* from, void* to, Part part, void* scratch,
+                                StoreChoice stores) const noexcept {
+  const auto codes = code->nests();
+  const bool aligned = reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const std::int64_t begin = part_begin(plan.nests[i], part.index, part.count);
+    const std::int64_t end = part_begin(plan.nests[i], part.index + 1, part.count);
+    if (begin >= end) continue;
+    const bool streaming = codes[i].streaming != nullptr && aligned && stores == StoreChoice::kPlanned;
+    (streaming ? codes[i].streaming : codes[i].temporal)(from, to, begin, end, scratch);
+  }
+}
+
+}  // namespace relayout::runtime

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "jit/compiler.hpp"
+#include "relayout/compile.hpp"
+#include "src/interpret/vectorised.hpp"
+#include "src/plan/loop_nest.hpp"
+#include "src/plan/plan.hpp"
+#include "src/plan/problem.hpp"
+
+namespace relayout::runtime {
+
+/// Which store instructions a call uses; the default follows the plan and the destination's alignment.
+enum class StoreChoice : std::uint8_t { kPlanned, kTemporal };
+
+/// A compiled pair: immutable, shared by all handles. Either generated code (`code`) or the vectorised
+/// interpreter
+/// (`portable`).
+class CompiledRelayout {
+ public:
+  CompiledRelayout(Layout from, Layout to) : source(std::move(from)), destination(std::move(to)) {}
+
+  /// Runs part `index` of `count`. `scratch` may be null: the stack is used then. noexcept, no allocation.
+  void run_part(const void* from, void* to, std::int64_t index, std::int64_t count, void* scratch,
+                StoreChoice stores = StoreChoice::kPlanned) const noexcept;
+
+  std::size_t code_bytes() const noexcept { return code ? code->bytes().size() : 0; }
+
+  Layout source;
+  Layout destination;
+  CompileOptions options;
+  Isa isa = Isa::kPortable;
+  std::string kernel;  ///< as Relayout::kernel
+  plan::Problem problem;
+  plan::LoopNest loop_nest;
+  plan::Plan plan;  ///< empty for the portable path
+  std::shared_ptr<const jit::CompiledCode> code;
+  std::optional<interpret::VectorisedProgram> portable;
+  std::size_t scratch_bytes = 0;
+  std::string portable_reason;  ///< why no code was generated, where it was asked for
+
+ private:
+  struct Part {
+    std::int64_t index = 0;
+    std::int64_t count = 1;
+  };
+  void run_code(const void* from, void* to, Part part, void* scratch, StoreChoice stores) const noexcept;
+};
+
+/// Stack that a call may use for the scratch of networks with several phases.
+inline constexpr std::size_t kMaximumScratchBytes = 8192;
+
+/// Compiles without looking at the cache. \error as relayout::compile
+Result<std::shared_ptr<const CompiledRelayout>> compile_pair(const Layout& source, const Layout& destination,
+                                                             const CompileOptions& options, Isa isa);
+
+/// The level that `options` asks for. \error kIsaUnavailable
+Result<Isa> choose_isa(const CompileOptions& options);
+
+/// The text of Relayout::explain.
+std::string explain(const CompiledRelayout& compiled);
+
+}  // namespace relayout::runtime

@@ -1,0 +1,50 @@
+#include <string>
+
+#include "relayout/machine.hpp"
+#include "src/runtime/compiled_relayout.hpp"
+
+namespace relayout::runtime {
+namespace {
+
+std::string layout_line(const Layout& layout) {
+  std::string line = layout.to_string() + ", " + std::to_string(layout.element_count()) + " elements, " +
+                     std::to_string(layout.size_bytes()) + " bytes, physical shape [";
+  const Shape shape = layout.physical_shape();
+  for (std::size_t i = 0; i < shape.size(); ++i) line += (i == 0 ? "" : ",") + std::to_string(shape[i]);
+  return line + "]";
+}
+
+void section(std::string& text, int number, std::string_view title) {
+  text += (number == 1 ? "" : "\n") + std::to_string(number) + ". " + std::string(title) + "\n";
+}
+
+}  // namespace
+
+std::string explain(const CompiledRelayout& compiled) {
+  std::string text;
+  section(text, 1, "Layouts");
+  text += "source       " + layout_line(compiled.source) + "\n";
+  text += "destination  " + layout_line(compiled.destination) + "\n";
+  section(text, 2, "Raw expressions (offsets in elements)");
+  text += "source       " + compiled.source.raw_expression() + "\n";
+  text += "destination  " + compiled.destination.raw_expression() + "\n";
+  section(text, 3, "Simplified expressions");
+  text += "source       " + compiled.source.simplified_expression() + "\n";
+  text += "destination  " + compiled.destination.simplified_expression() + "\n";
+  section(text, 4, "Loop nest (strides in elements)");
+  text += plan::to_string(compiled.loop_nest);
+  section(text, 5, "Plan");
+  if (compiled.portable) {
+    text += "portable: the vectorised interpreter evaluates the simplified expressions";
+    text += compiled.portable_reason.empty() ? "\n" : ", because " + compiled.portable_reason + "\n";
+  } else {
+    text += plan::to_string(compiled.plan);
+  }
+  section(text, 6, "Code");
+  text += compiled.portable ? "none is generated\n"
+                            : std::to_string(compiled.code_bytes()) + " bytes, tables included\n" +
+                                  jit::listing(compiled.plan);
+  return text;
+}
+
+}  // namespace relayout::runtime

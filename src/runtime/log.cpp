@@ -1,0 +1,60 @@
+#include "src/runtime/log.hpp"
+
+#include <memory>
+#include <mutex>
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+namespace relayout {
+namespace {
+
+struct SinkHolder {
+  std::mutex mutex;
+  LogSink sink;
+};
+
+/// Never destroyed: messages may come from other static destructors.
+SinkHolder& holder() {
+  static SinkHolder* const instance = new SinkHolder;
+  return *instance;
+}
+
+spdlog::level::level_enum spdlog_level(LogLevel level) {
+  switch (level) {
+    case LogLevel::kDebug:
+      return spdlog::level::debug;
+    case LogLevel::kInfo:
+      return spdlog::level::info;
+    case LogLevel::kWarning:
+      return spdlog::level::warn;
+    case LogLevel::kError:
+      return spdlog::level::err;
+  }
+  return spdlog::level::err;
+}
+
+}  // namespace
+
+void set_log_sink(LogSink sink) {
+  const std::lock_guard lock(holder().mutex);
+  holder().sink = std::move(sink);
+}
+
+LogSink standard_error_sink(LogLevel minimum) {
+  auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
+  auto logger = std::make_shared<spdlog::logger>("relayout", std::move(sink));
+  logger->set_level(spdlog_level(minimum));
+  logger->set_pattern("%n: %^%l%$: %v");
+  return [logger](LogLevel level, std::string_view message) { logger->log(spdlog_level(level), message); };
+}
+
+namespace runtime {
+
+void log(LogLevel level, std::string_view message) {
+  const std::lock_guard lock(holder().mutex);
+  if (holder().sink) holder().sink(level, message);
+}
+
+}  // namespace runtime
+}  // namespace relayout

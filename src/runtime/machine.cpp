@@ -1,0 +1,155 @@
+// Cache sizes from sysfs first (sysconf said 384 MiB on a guest where sysfs said 32), then CPUID's
+// deterministic cache leaves, then a guess; RELAYOUT_CACHE_BYTES overrides all.
+
+#include "relayout/machine.hpp"
+
+#include <array>
+#include <cpuid.h>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+#include "src/notation/cursor.hpp"
+#include "src/runtime/log.hpp"
+
+namespace relayout {
+namespace {
+
+struct CacheSizes {
+  std::int64_t level1_data = 0;
+  std::int64_t level2 = 0;
+  std::int64_t level3 = 0;
+};
+
+std::string read_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+/// `32K`, `1024K`, `32M`.
+std::int64_t parse_size(const std::string& text) {
+  if (text.empty()) return 0;
+  const std::int64_t value = std::strtoll(text.c_str(), nullptr, 10);
+  const std::int64_t unit = text.back() == 'K' ? 1024 : text.back() == 'M' ? 1024 * 1024 : 1;
+  return value * unit;
+}
+
+void store(CacheSizes& sizes, int level, std::int64_t bytes) {
+  if (level == 1) sizes.level1_data = bytes;
+  if (level == 2) sizes.level2 = bytes;
+  if (level == 3) sizes.level3 = bytes;
+}
+
+CacheSizes from_sysfs() {
+  CacheSizes sizes;
+  for (int index = 0; index < 8; ++index) {
+    const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/";
+    const std::string level = read_line(folder + "level");
+    if (level.empty()) break;
+    if (read_line(folder + "type") == "Instruction") continue;
+    store(sizes, std::atoi(level.c_str()), parse_size(read_line(folder + "size")));
+  }
+  return sizes;
+}
+
+std::string vendor() {
+  std::array<unsigned, 4> r{};
+  __get_cpuid(0, &r[0], &r[1], &r[2], &r[3]);
+  std::string name;
+  for (const unsigned word : {r[1], r[3], r[2]}) {
+    for (int byte = 0; byte < 4; ++byte) name += static_cast<char>(word >> (8 * byte) & 0xFF);
+  }
+  return name;
+}
+
+CacheSizes from_cpuid(bool amd) {
+  CacheSizes sizes;
+  const unsigned leaf = amd ? 0x8000001DU : 4U;
+  for (unsigned index = 0; index < 8; ++index) {
+    unsigned a = 0;
+    unsigned b = 0;
+    unsigned c = 0;
+    unsigned d = 0;
+    if (__get_cpuid_count(leaf, index, &a, &b, &c, &d) == 0 || (a & 31U) == 0) break;
+    if ((a & 31U) == 2) continue;  // instructions only
+    const std::int64_t bytes = (static_cast<std::int64_t>(b >> 22 & 0x3FFU) + 1) *
+                               (static_cast<std::int64_t>(b >> 12 & 0x3FFU) + 1) *
+                               (static_cast<std::int64_t>(b & 0xFFFU) + 1) *
+                               (static_cast<std::int64_t>(c) + 1);
+    store(sizes, static_cast<int>(a >> 5 & 7U), bytes);
+  }
+  return sizes;
+}
+
+/// `l1,l2,l3` in bytes; all zero if it does not parse.
+CacheSizes from_environment() {
+  const char* text = std::getenv("RELAYOUT_CACHE_BYTES");
+  if (text == nullptr) return {};
+  notation::Cursor cursor(text);
+  std::array<std::int64_t, 3> values{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool separated = i == 0 || cursor.take(',');
+    const auto value = cursor.integer("a size");
+    if (!separated || !value) {
+      runtime::log(LogLevel::kWarning, "RELAYOUT_CACHE_BYTES is not 'l1,l2,l3' in bytes; ignored");
+      return {};
+    }
+    values[i] = *value;
+  }
+  return {values[0], values[1], values[2]};
+}
+
+std::int64_t first_known(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t fallback) {
+  return a > 0 ? a : b > 0 ? b : c > 0 ? c : fallback;
+}
+
+std::string processor_name() {
+  std::string name;
+  for (unsigned leaf = 0x80000002U; leaf <= 0x80000004U; ++leaf) {
+    std::array<unsigned, 4> r{};
+    if (__get_cpuid(leaf, &r[0], &r[1], &r[2], &r[3]) == 0) return "unknown";
+    for (const unsigned word : r) {
+      for (int byte = 0; byte < 4; ++byte) {
+        const char c = static_cast<char>(word >> (8 * byte) & 0xFF);
+        if (c != '\0') name += c;
+      }
+    }
+  }
+  const std::size_t first = name.find_first_not_of(' ');
+  const std::size_t last = name.find_last_not_of(' ');
+  return first == std::string::npos ? "unknown" : name.substr(first, last - first + 1);
+}
+
+MachineInfo detect() {
+  const std::string maker = vendor();
+  const bool amd = maker == "AuthenticAMD" || maker == "HygonGenuine";
+  const CacheSizes override_sizes = from_environment();
+  const CacheSizes sysfs = from_sysfs();
+  const CacheSizes cpuid = from_cpuid(amd);
+  MachineInfo info;
+  info.processor = processor_name();
+  info.cost_model = amd ? "zen" : maker == "GenuineIntel" ? "intel" : "generic";
+  info.best_isa = machine_isa();
+  info.default_isa = default_isa();
+  info.level1_data_bytes =
+      first_known(override_sizes.level1_data, sysfs.level1_data, cpuid.level1_data, 32 << 10);
+  info.level2_bytes = first_known(override_sizes.level2, sysfs.level2, cpuid.level2, 1 << 20);
+  info.level3_bytes = first_known(override_sizes.level3, sysfs.level3, cpuid.level3, 8 << 20);
+  info.page_bytes = sysconf(_SC_PAGESIZE);
+  // Streaming wins once source and destination together no longer fit in the last cache; it is shared, so
+  // three quarters of it count.
+  info.streaming_threshold_bytes = info.level3_bytes / 4 * 3;
+  return info;
+}
+
+}  // namespace
+
+const MachineInfo& machine_info() {
+  static const MachineInfo info = detect();
+  return info;
+}
+
+}  // namespace relayout

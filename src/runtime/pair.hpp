@@ -1,0 +1,15 @@
+#pragma once
+
+#include "relayout/layout.hpp"
+#include "relayout/result.hpp"
+#include "src/plan/problem.hpp"
+
+namespace relayout::runtime {
+
+/// The two layouts' offsets over one domain. \error kShapeMismatch if shapes or element widths differ
+Result<plan::Problem> raw_problem(const Layout& source, const Layout& destination);
+
+/// The same with simplified offsets.
+Result<plan::Problem> simplified_problem(const Layout& source, const Layout& destination);
+
+}  // namespace relayout::runtime
