@@ -16,8 +16,8 @@ enum class Interpreter : std::uint8_t { kScalar, kVectorised };
 /// Converts by interpreting the buffer-indexing expressions, without generated code. Only the first
 /// `max_elements` logical elements in row-major order are moved (all by default); padding is not written.
 /// \error kShapeMismatch, kBufferTooSmall, kBufferOverlap
-Status interpret(const Layout& source, const Layout& destination, std::span<const std::byte> source_buffer,
-                 std::span<std::byte> destination_buffer, Interpreter interpreter,
-                 std::int64_t max_elements = INT64_MAX);
+Status run_interpreter(const Layout& source, const Layout& destination,
+                       std::span<const std::byte> source_buffer, std::span<std::byte> destination_buffer,
+                       Interpreter interpreter, std::int64_t max_elements = INT64_MAX);
 
 }  // namespace relayout

@@ -10,9 +10,9 @@
 
 namespace relayout {
 
-Status interpret(const Layout& source, const Layout& destination, std::span<const std::byte> source_buffer,
-                 std::span<std::byte> destination_buffer, Interpreter interpreter,
-                 std::int64_t max_elements) {
+Status run_interpreter(const Layout& source, const Layout& destination,
+                       std::span<const std::byte> source_buffer, std::span<std::byte> destination_buffer,
+                       Interpreter interpreter, std::int64_t max_elements) {
   if (auto status = runtime::check_buffers(source, destination, source_buffer, destination_buffer); !status) {
     return status;
   }
