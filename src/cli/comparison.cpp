@@ -123,8 +123,8 @@ class Measurement {
     Status status;
     const auto interpreter = [&](Interpreter kind) {
       return repeated([&, kind] {
-        const Status done =
-            interpret(job_.source, job_.destination, source, destination, kind, result_.interpreted_elements);
+        const Status done = run_interpreter(job_.source, job_.destination, source, destination, kind,
+                                            result_.interpreted_elements);
         if (!done) status = done;
       });
     };
