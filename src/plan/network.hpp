@@ -11,59 +11,60 @@
 
 namespace relayout::plan {
 
-/// One bit of a micro-tile's logical index: setting it moves the address by these many bytes on either side. The
-/// lowest bits of a tile are the bytes of an element: strides 1, 2, 4, ... on both sides.
+/// One bit of a micro-tile's logical index: setting it moves the address by these many bytes on either side.
+/// The lowest bits of a tile are the bytes of an element: strides 1, 2, 4, ... on both sides.
 struct TileBit {
   std::int64_t source_stride_bytes = 0;
   std::int64_t destination_stride_bytes = 0;
 };
 
-/// Moves of the network; exact actions on index bits in network.cpp (`describe_move`).
+/// Moves of the network; network_moves.cpp has their exact actions on index bits.
 enum class Move : std::uint8_t {
-  kUnpack8,          ///< vpunpckl/hbw
-  kUnpack16,         ///< vpunpckl/hwd
-  kUnpack32,         ///< vpunpckl/hdq
-  kUnpack64,         ///< vpunpckl/hqdq
-  kShufflePs,        ///< vshufps 0x88 / 0xDD
-  kShuffleLanes44,   ///< vshufi32x4 0x44 / 0xEE (512-bit)
-  kShuffleLanes88,   ///< vshufi32x4 0x88 / 0xDD (512-bit)
-  kPermute128,       ///< vperm2i128 0x20 / 0x31 (256-bit)
-  kPermuteDwords,    ///< vpshufd 0xD8, one register
-  kSwapLanes,        ///< vshufi32x4 a,a,0xD8, one register (512-bit)
-  kByteShuffle,      ///< vpshufb with a table, one register
-  kTablePermute8,    ///< vpermb with a table, one register
-  kTablePermute16,   ///< vpermw
-  kTablePermute32,   ///< vpermd
-  kTablePermute64,   ///< vpermq by table (512-bit) or immediate (256-bit)
-  kBlendExchange32,  ///< exchange of index bit 2 with a register bit: two vpshufd, two blends
-  kBlendExchange64,  ///< exchange of index bit 3 with a register bit: two vpshufd, two blends
+  kUnpack8,            ///< vpunpckl/hbw
+  kUnpack16,           ///< vpunpckl/hwd
+  kUnpack32,           ///< vpunpckl/hdq
+  kUnpack64,           ///< vpunpckl/hqdq
+  kShufflePs,          ///< vshufps 0x88 / 0xDD
+  kShuffleLanes44,     ///< vshufi32x4 0x44 / 0xEE (512-bit)
+  kShuffleLanes88,     ///< vshufi32x4 0x88 / 0xDD (512-bit)
+  kPermute128,         ///< vperm2i128 0x20 / 0x31 (256-bit)
+  kPermuteDwords,      ///< vpshufd 0xD8, one register
+  kSwapLanes,          ///< vshufi32x4 a,a,0xD8, one register (512-bit)
+  kByteShuffle,        ///< vpshufb with a table, one register
+  kTablePermute8,      ///< vpermb with a table, one register
+  kTablePermute16,     ///< vpermw
+  kTablePermute32,     ///< vpermd
+  kTablePermute64,     ///< vpermq by table (512-bit) or by immediate 0xD8 (256-bit)
+  kBlendExchange32,    ///< exchange of index bit 2 with a register bit: two vpshufd, two blends
+  kBlendExchange64,    ///< exchange of index bit 3 with a register bit: two vpshufd, two blends
   kTwoTablePermute8,   ///< vpermt2b
   kTwoTablePermute16,  ///< vpermt2w
   kTwoTablePermute32,  ///< vpermt2d
   kTwoTablePermute64,  ///< vpermt2q
 };
 
-/// One step of a network: `move` applied to every register (single-register moves) or to every pair of registers
-/// (i, i with bit `slot` set).
+/// One step of a network: `move` applied to every register (single-register moves) or to every pair of
+/// registers (i, i with bit `slot` set).
 struct Stage {
   Move move{};
   int slot = -1;  ///< bit of the register number that takes part; -1 for single-register moves
-  /// Index tables in bytes as the instruction reads them from memory (a full vector each): one for single-register
-  /// table moves, two (low result, high result) for two-register ones, none otherwise.
+  /// Index tables in bytes as the instruction reads them from memory (a full vector each): one for
+  /// single-register table moves, two (low result, high result) for two-register ones, none otherwise.
   std::vector<std::vector<std::uint8_t>> tables;
 };
 
-/// A run of stages between two passes through memory. Only `slots` are live in registers at once; the other slots are
-/// looped over (unrolled in groups). Phases but the first read, and phases but the last write, a scratch of
-/// `scratch_bytes` in which register r lies at `r * vector_bytes`.
+/// A run of stages between two passes through memory. Only `slots` are live in registers at once; the other
+/// slots are looped over (unrolled in groups). Phases but the first read, and phases but the last write, a
+/// scratch of `scratch_bytes` in which register r lies at `r * vector_bytes`.
 struct Phase {
   std::vector<int> slots;
   int first_stage = 0;
   int last_stage = 0;  ///< one past
 };
 
-/// How one side of a tile reads or writes a vector: lane position p (weight 2^p bytes) has stride `lane_stride[p]`.
-/// The longest prefix with `lane_stride[p] == 2^p` is the contiguous piece; a vector is 2^(rest) pieces.
+/// How one side of a tile reads or writes a vector: lane position p (weight 2^p bytes) has stride
+/// `lane_stride[p]`. The longest prefix with `lane_stride[p] == 2^p` is the contiguous piece; a vector is
+/// 2^(rest) pieces.
 struct Side {
   std::vector<std::int64_t> lane_stride_bytes;      ///< per lane position, log2(vector bytes) of them
   std::vector<std::int64_t> register_stride_bytes;  ///< per slot (bit of the register number)
@@ -87,18 +88,19 @@ struct Network {
 struct NetworkTarget {
   Isa isa = Isa::kAvx2;
   int vector_bytes = 32;
-  int registers = 16;   ///< vector registers
+  int registers = 16;          ///< vector registers
   bool slow_crossing = false;  ///< Intel-like: every shuffle on one port
 };
 
-/// The cheapest network known for the tile `bits` (the element's own bits first). Lane positions of a side whose run
-/// is shorter than a vector are filled with the bits that need the fewest moves, and read or written in pieces.
-/// \error kUnsupported if the tile has fewer bytes than a vector or strides that collide
+/// The cheapest network known for the tile `bits` (the element's own bits first). Lane positions of a side
+/// whose run is shorter than a vector are filled with the bits that need the fewest moves, and read or
+/// written in pieces. \error kUnsupported if the tile has fewer bytes than a vector or strides that collide
 /// Thread safe; builds a table of up to a few ms once per element width and target, then takes microseconds.
 Result<Network> synthesize(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits);
 
-/// The result of running the stages on labelled bytes: entry [register][byte] is the input register * vector_bytes +
-/// byte that ends there. Written from the instructions' definitions, independent of the bit model of synthesize.
+/// The result of running the stages on labelled bytes: entry [register][byte] is the input register *
+/// vector_bytes + byte that ends there. Written from the instructions' definitions, independent of the bit
+/// model of synthesize.
 std::vector<std::vector<int>> simulate(const Network& network);
 
 /// Readable dump: one stage a line.

@@ -1,0 +1,127 @@
+// Synthesis: lanes of both sides, a walk along the table of cheapest moves for each weighting, phases, and
+// the better of the networks by the predicted cycles.
+
+#include "src/plan/network.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "src/plan/network_cost.hpp"
+#include "src/plan/network_lanes.hpp"
+#include "src/plan/network_phases.hpp"
+#include "src/plan/network_table.hpp"
+#include "src/plan/network_walk.hpp"
+
+namespace relayout::plan {
+namespace {
+
+constexpr std::int64_t kMaxScratchBytes = 16 * 1024;
+constexpr std::size_t kMaxTileBits = 24;
+
+Error unsupported(const char* message) {
+  return {ErrorCode::kUnsupported, message};
+}
+
+bool is_vector_width_of(const NetworkTarget& target) {
+  if (target.isa == Isa::kPortable) return false;
+  const int widest = target.isa >= Isa::kAvx512 ? 64 : 32;
+  return std::has_single_bit(static_cast<unsigned>(target.vector_bytes)) && target.vector_bytes >= 16 &&
+         target.vector_bytes <= widest;
+}
+
+bool destination_strides_collide(std::span<const TileBit> bits) {
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    if (bits[i].destination_stride_bytes == 0) return true;
+    for (std::size_t j = 0; j < i; ++j)
+      if (bits[i].destination_stride_bytes == bits[j].destination_stride_bytes) return true;
+  }
+  return false;
+}
+
+bool starts_with_element(std::span<const TileBit> bits, int element_bits) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(element_bits); ++i)
+    if (bits[i].source_stride_bytes != 1 << i || bits[i].destination_stride_bytes != 1 << i) return false;
+  return true;
+}
+
+Status check(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits) {
+  if (!is_vector_width_of(target)) return unsupported("permutation network: the target has no such vectors");
+  if (element_bytes < 1 || element_bytes > 16 || !std::has_single_bit(static_cast<unsigned>(element_bytes)))
+    return unsupported("permutation network: elements must be of 1, 2, 4, 8 or 16 bytes");
+  if (bits.size() < static_cast<std::size_t>(network::lane_positions(target)))
+    return unsupported("permutation network: the tile is smaller than a vector");
+  if (bits.size() > kMaxTileBits) return unsupported("permutation network: the tile is larger than 16 MiB");
+  if (!starts_with_element(bits, std::countr_zero(static_cast<unsigned>(element_bytes))))
+    return unsupported("permutation network: the tile does not start with the bytes of an element");
+  if (destination_strides_collide(bits))
+    return unsupported("permutation network: two bits of the tile have the same destination");
+  return {};
+}
+
+Side side(std::span<const TileBit> bits, const std::int64_t TileBit::*stride,
+          std::span<const std::int8_t> lanes, std::span<const int> slots) {
+  Side result;
+  result.lane_stride_bytes.reserve(lanes.size());
+  result.register_stride_bytes.reserve(slots.size());
+  for (const std::int8_t bit : lanes)
+    result.lane_stride_bytes.push_back(bits[static_cast<std::size_t>(bit)].*stride);
+  for (const int bit : slots)
+    result.register_stride_bytes.push_back(bits[static_cast<std::size_t>(bit)].*stride);
+  return result;
+}
+
+/// Everything but the sides, which the caller fills in for the network it keeps.
+Network build(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits,
+              const network::TileLanes& tile, const network::ShortestPaths& paths) {
+  const int lanes = network::lane_positions(target);
+  network::Walk walk = network::walk(paths, tile, lanes, static_cast<int>(bits.size()));
+  Network result;
+  result.vector_bytes = target.vector_bytes;
+  result.element_bytes = element_bytes;
+  result.slots = static_cast<int>(walk.source_slots.size());
+  const auto width = static_cast<std::size_t>(lanes);
+  result.source =
+      side(bits, &TileBit::source_stride_bytes, std::span(tile.source).first(width), walk.source_slots);
+  result.destination = side(bits, &TileBit::destination_stride_bytes,
+                            std::span(tile.destination).first(width), walk.destination_slots);
+  // Half of the registers hold the tile; the rest is for index tables and temporaries.
+  result.phases = network::cut_into_phases(walk.stages, target.registers >= 32 ? 4 : 3);
+  result.stages = std::move(walk.stages);
+  if (result.phases.size() > 1) result.scratch_bytes = std::int64_t{target.vector_bytes} << result.slots;
+  result.predicted_cycles_per_vector = network::predicted_cycles_per_vector(result, target);
+  return result;
+}
+
+}  // namespace
+
+int Side::piece_bytes() const {
+  int bytes = 1;
+  for (const std::int64_t stride : lane_stride_bytes) {
+    if (stride != bytes) break;
+    bytes *= 2;
+  }
+  return bytes;
+}
+
+Result<Network> synthesize(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits) {
+  if (const Status status = check(target, element_bytes, bits); !status) return status.error();
+  using network::Weighting;
+  const int element_bits = std::countr_zero(static_cast<unsigned>(element_bytes));
+  const int lanes = network::lane_positions(target);
+  const network::ShortestPaths& balanced =
+      network::shortest_paths(target, element_bits, Weighting::kBalanced);
+  const network::TileLanes tile = network::choose_lanes(balanced, bits, lanes);
+  if (balanced.distance(network::labels_of(tile, lanes)) < 0)
+    return Error{ErrorCode::kInternal, "permutation network: no path"};
+  Network best = build(target, element_bytes, bits, tile, balanced);
+  if (!target.slow_crossing) {
+    const auto& scarce = network::shortest_paths(target, element_bits, Weighting::kScarceCrossing);
+    Network other = build(target, element_bytes, bits, tile, scarce);
+    if (other.predicted_cycles_per_vector < best.predicted_cycles_per_vector) best = std::move(other);
+  }
+  if (best.scratch_bytes > kMaxScratchBytes)
+    return unsupported("permutation network: the tile needs more than 16 KiB of scratch");
+  return best;
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "src/plan/network_moves.hpp"
+
+namespace relayout::plan::network {
+
+/// The true cost is a maximum over resources, which shortest paths cannot minimise. So paths are sought by
+/// two sums that stress different resources, and the better network by the true formula is kept.
+enum class Weighting : std::uint8_t {
+  kBalanced,        ///< issue slots are scarce: crossing moves slightly dearer than others
+  kScarceCrossing,  ///< the wide shuffle unit is scarce: crossing moves twice the price
+};
+
+/// Cost of a move in a sum; at most 60.
+int weight(Move move, const NetworkTarget& target, Weighting weighting);
+
+/// Predicted cycles per vector of a whole network, in first-level cache: the sum over its phases of the
+/// maximum over stores, loads, wide shuffles and issue slots.
+double predicted_cycles_per_vector(const Network& network, const NetworkTarget& target);
+
+}  // namespace relayout::plan::network

@@ -1,0 +1,195 @@
+#include "src/plan/network.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/network_checks.hpp"
+
+namespace relayout::plan {
+namespace {
+
+using testing::find_fault;
+using testing::target_of;
+using testing::tile_of;
+
+/// Moves in order of their number, to compare networks up to the order of stages.
+std::vector<Move> moves_of(const Network& network) {
+  std::vector<Move> moves;
+  for (const Stage& stage : network.stages) moves.push_back(stage.move);
+  std::sort(moves.begin(), moves.end());
+  return moves;
+}
+
+/// Stages that are one of `kinds`. Cheapest networks differ in which unpacks they take, not in how many.
+std::ptrdiff_t count_stages(const Network& network, std::initializer_list<Move> kinds) {
+  return std::count_if(network.stages.begin(), network.stages.end(), [&](const Stage& stage) {
+    return std::find(kinds.begin(), kinds.end(), stage.move) != kinds.end();
+  });
+}
+
+constexpr auto kUnpacks = {Move::kUnpack8, Move::kUnpack16, Move::kUnpack32, Move::kUnpack64};
+constexpr auto kLaneShuffles = {Move::kShuffleLanes44, Move::kShuffleLanes88};
+
+/// Synthesizes and checks the network by simulation.
+Network synthesized(Isa isa, int element_bytes, const std::vector<TileBit>& bits) {
+  Result<Network> network = synthesize(target_of(isa), element_bytes, bits);
+  if (!network) {
+    ADD_FAILURE() << network.error().message;
+    return {};
+  }
+  EXPECT_EQ(find_fault(*network, bits), "");
+  return *network;
+}
+
+std::vector<TileBit> transpose(int element_bytes, int extent_bits) {
+  const std::int64_t row = 1000;
+  return tile_of(element_bytes, {{extent_bits, 1, row}, {extent_bits, row, 1}});
+}
+
+/// Rows of `group` consecutive ones interleaved element by element: (2,1) and (4,1), VNNI packs.
+std::vector<TileBit> interleave(int element_bytes, int group_bits, int column_bits) {
+  return tile_of(element_bytes, {{column_bits, 1, 1 << group_bits}, {group_bits, 1000, 1}});
+}
+
+TEST(Network, example) {
+  const Network network = synthesized(Isa::kAvx512Vbmi, 4, transpose(4, 4));
+  EXPECT_EQ(network.stages.size(), 4U);
+  EXPECT_EQ(count_stages(network, kUnpacks), 2);
+  EXPECT_EQ(count_stages(network, kLaneShuffles), 2);
+  EXPECT_EQ(network.slots, 4);
+  EXPECT_EQ(network.phases.size(), 1U);
+  EXPECT_EQ(network.scratch_bytes, 0);
+  EXPECT_DOUBLE_EQ(network.predicted_cycles_per_vector, 1.0);
+}
+
+TEST(Network, transposes_8_byte_elements_by_two_lane_shuffles_and_an_unpack) {
+  const Network network = synthesized(Isa::kAvx512, 8, transpose(8, 3));
+  EXPECT_EQ(network.stages.size(), 3U);
+  EXPECT_DOUBLE_EQ(network.predicted_cycles_per_vector, 1.0);
+}
+
+TEST(Network, transposes_2_byte_elements_in_two_phases) {
+  const Network network = synthesized(Isa::kAvx512, 2, transpose(2, 5));
+  EXPECT_EQ(network.stages.size(), 5U);
+  EXPECT_EQ(network.phases.size(), 2U);
+  EXPECT_EQ(network.scratch_bytes, 32 * 64);
+}
+
+TEST(Network, transposes_bytes_in_two_phases_of_three_slots) {
+  const Network network = synthesized(Isa::kAvx512, 1, transpose(1, 6));
+  EXPECT_EQ(network.stages.size(), 6U);
+  ASSERT_EQ(network.phases.size(), 2U);
+  EXPECT_EQ(network.phases[0].slots.size(), 3U);
+  EXPECT_EQ(network.phases[1].slots.size(), 3U);
+  EXPECT_DOUBLE_EQ(network.predicted_cycles_per_vector, 2.0);
+}
+
+TEST(Network, interleaves_two_rows_of_2_byte_elements_by_a_table_and_an_unpack) {
+  const Network network = synthesized(Isa::kAvx512, 2, interleave(2, 1, 5));
+  EXPECT_EQ(moves_of(network), (std::vector{Move::kUnpack16, Move::kTablePermute16}));
+  EXPECT_DOUBLE_EQ(network.predicted_cycles_per_vector, 1.0);
+}
+
+TEST(Network, interleaves_four_rows_of_bytes_by_a_table_and_two_unpacks) {
+  EXPECT_EQ(synthesized(Isa::kAvx512Vbmi, 1, interleave(1, 2, 6)).stages.size(), 3U);
+  const Network network = synthesized(Isa::kAvx512, 1, interleave(1, 2, 6));
+  EXPECT_EQ(network.stages.size(), 3U);
+  EXPECT_DOUBLE_EQ(network.predicted_cycles_per_vector, 1.0);
+}
+
+TEST(Network, splits_odd_from_even_without_two_table_permutes) {
+  // Element 2 i + j of 128 bytes goes to i + 64 j.
+  const auto bits = tile_of(1, {{1, 1, 64}, {6, 2, 1}});
+  EXPECT_EQ(moves_of(synthesized(Isa::kAvx512Vbmi, 1, bits)),
+            (std::vector{Move::kShuffleLanes44, Move::kTablePermute8}));
+  EXPECT_EQ(synthesized(Isa::kAvx512, 1, bits).stages.size(), 3U);
+  EXPECT_EQ(synthesized(Isa::kAvx2, 1, tile_of(1, {{1, 1, 32}, {5, 2, 1}})).stages.size(), 3U);
+}
+
+TEST(Network, splits_odd_from_even_4_byte_elements_by_two_stages) {
+  EXPECT_EQ(synthesized(Isa::kAvx512, 4, tile_of(4, {{1, 1, 16}, {4, 2, 1}})).stages.size(), 2U);
+  EXPECT_EQ(synthesized(Isa::kAvx2, 4, tile_of(4, {{1, 1, 8}, {3, 2, 1}})).stages.size(), 2U);
+}
+
+TEST(Network, transposes_in_the_lanes_of_avx2) {
+  const Network dwords = synthesized(Isa::kAvx2, 4, transpose(4, 3));
+  EXPECT_EQ(dwords.stages.size(), 3U);
+  EXPECT_EQ(count_stages(dwords, kUnpacks), 2);
+  EXPECT_EQ(count_stages(dwords, {Move::kPermute128}), 1);
+  EXPECT_EQ(dwords.phases.size(), 1U);
+  const Network words = synthesized(Isa::kAvx2, 2, transpose(2, 4));
+  EXPECT_EQ(words.stages.size(), 4U);
+  EXPECT_EQ(words.phases.size(), 2U);
+  EXPECT_EQ(synthesized(Isa::kAvx2, 1, transpose(1, 5)).stages.size(), 5U);
+}
+
+TEST(Network, needs_no_stage_where_nothing_crosses) {
+  const Network network = synthesized(Isa::kAvx512, 4, tile_of(4, {{4, 1, 1}, {3, 100, 200}, {2, 1000, 50}}));
+  EXPECT_TRUE(network.stages.empty());
+  EXPECT_EQ(network.phases.size(), 1U);
+}
+
+TEST(Network, exchanges_stay_in_one_register_when_there_is_only_one) {
+  const Network network = synthesized(Isa::kAvx512, 4, tile_of(4, {{2, 1, 4}, {2, 4, 1}}));
+  EXPECT_EQ(network.slots, 0);
+  EXPECT_EQ(moves_of(network), (std::vector{Move::kTablePermute32}));
+}
+
+TEST(Network, swapping_two_stages_is_caught) {
+  const auto bits = transpose(4, 4);
+  Network network = synthesized(Isa::kAvx512, 4, bits);
+  int caught = 0;
+  for (std::size_t i = 0; i + 1 < network.stages.size(); ++i) {
+    Network broken = network;
+    std::swap(broken.stages[i].move, broken.stages[i + 1].move);
+    if (broken.stages[i].move == network.stages[i].move) continue;
+    EXPECT_NE(find_fault(broken, bits), "");
+    ++caught;
+  }
+  EXPECT_GT(caught, 0);
+}
+
+TEST(Network, a_wrong_table_entry_is_caught) {
+  const auto bits = interleave(2, 1, 5);
+  Network network = synthesized(Isa::kAvx512, 2, bits);
+  for (Stage& stage : network.stages)
+    if (!stage.tables.empty()) std::swap(stage.tables[0][0], stage.tables[0][2]);
+  EXPECT_NE(find_fault(network, bits), "");
+}
+
+TEST(Network, a_wrong_store_address_is_caught) {
+  const auto bits = transpose(4, 4);
+  Network network = synthesized(Isa::kAvx512, 4, bits);
+  std::swap(network.destination.register_stride_bytes[0], network.destination.register_stride_bytes[1]);
+  EXPECT_NE(find_fault(network, bits), "");
+}
+
+TEST(Network, refuses_a_tile_smaller_than_a_vector) {
+  const auto network = synthesize(target_of(Isa::kAvx512), 4, tile_of(4, {{1, 1, 2}, {2, 2, 1}}));
+  ASSERT_FALSE(network);
+  EXPECT_EQ(network.error().code, ErrorCode::kUnsupported);
+}
+
+TEST(Network, refuses_destination_strides_that_collide) {
+  const auto network = synthesize(target_of(Isa::kAvx2), 4, tile_of(4, {{3, 1, 1}, {1, 8, 8}, {1, 16, 8}}));
+  ASSERT_FALSE(network);
+  EXPECT_EQ(network.error().code, ErrorCode::kUnsupported);
+}
+
+TEST(Network, refuses_a_scratch_past_16_KiB) {
+  const auto bits = tile_of(1, {{6, 1, 1000}, {6, 1000, 1}, {4, 100000, 1000000}});
+  const auto network = synthesize(target_of(Isa::kAvx512), 1, bits);
+  ASSERT_FALSE(network);
+  EXPECT_EQ(network.error().code, ErrorCode::kUnsupported);
+}
+
+TEST(Network, says_what_it_does_stage_by_stage) {
+  const std::string text = to_string(synthesized(Isa::kAvx2, 4, transpose(4, 3)));
+  EXPECT_NE(text.find("vperm2i128 20/31 on slot"), std::string::npos) << text;
+  EXPECT_NE(text.find("vpunpckl/h"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace relayout::plan
