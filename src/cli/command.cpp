@@ -64,7 +64,7 @@ void put_argument(const CLI::Option* argument, const char* key, bool batch, Json
   if (argument->count() > 0) {
     request[key] = argument->results().front();
   } else if (!batch) {
-    throw CLI::RequiredError(argument->get_name(true));
+    throw CLI::RequiredError(argument->get_name());
   }
 }
 

@@ -1,0 +1,110 @@
+#include "src/cli/mapped_file.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+namespace relayout::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that goes away with the test.
+class MappedFile : public testing::Test {
+ protected:
+  MappedFile()
+      : folder_(fs::path(testing::TempDir()) /
+                testing::UnitTest::GetInstance()->current_test_info()->name()) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~MappedFile() override { fs::remove_all(folder_); }
+
+  std::string path(const char* name) const { return (folder_ / name).string(); }
+  void write(const char* name, const std::string& text) const { std::ofstream(path(name)) << text; }
+  std::string read(const char* name) const {
+    std::ifstream file(path(name));
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(MappedFile, example) {
+  auto output = MappedOutput::create(path("out"), 3);
+  ASSERT_TRUE(output.ok()) << output.error().message;
+  std::fill(output->bytes().begin(), output->bytes().end(), std::byte{'x'});
+  EXPECT_FALSE(fs::exists(path("out")));
+  ASSERT_TRUE(output->commit().ok());
+  EXPECT_EQ(read("out"), "xxx");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(MappedFile, without_a_commit_the_old_file_stays) {
+  write("out", "old");
+  {
+    const auto output = MappedOutput::create(path("out"), 100);
+    ASSERT_TRUE(output.ok());
+  }
+  EXPECT_EQ(read("out"), "old");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(MappedFile, a_commit_replaces_the_target_of_a_link) {
+  write("target", "old");
+  fs::create_symlink(path("target"), path("link"));
+  auto output = MappedOutput::create(path("link"), 1);
+  ASSERT_TRUE(output.ok());
+  output->bytes()[0] = std::byte{'n'};
+  ASSERT_TRUE(output->commit().ok());
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(read("target"), "n");
+}
+
+TEST_F(MappedFile, empty_files_are_read_and_written) {
+  auto output = MappedOutput::create(path("out"), 0);
+  ASSERT_TRUE(output.ok());
+  ASSERT_TRUE(output->commit().ok());
+  const auto input = MappedInput::open(path("out"));
+  ASSERT_TRUE(input.ok());
+  EXPECT_TRUE(input->bytes().empty());
+}
+
+TEST_F(MappedFile, input_holds_the_files_bytes) {
+  write("in", "abc");
+  const auto input = MappedInput::open(path("in"));
+  ASSERT_TRUE(input.ok());
+  ASSERT_EQ(input->bytes().size(), 3u);
+  EXPECT_EQ(input->bytes()[1], std::byte{'b'});
+}
+
+TEST_F(MappedFile, errors_name_the_file) {
+  EXPECT_EQ(MappedInput::open(path("none")).error().message, path("none") + ": No such file or directory");
+  EXPECT_EQ(MappedInput::open(path(".")).error().message, path(".") + ": not a regular file");
+  EXPECT_EQ(MappedOutput::create(path("no/where"), 1).error().message,
+            path("no/where") + ": No such file or directory");
+}
+
+TEST_F(MappedFile, devices_are_never_replaced) {
+  EXPECT_EQ(MappedOutput::create("/dev/null", 1).error().message, "/dev/null: not a regular file");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(MappedFile, one_file_by_two_names_is_one_file) {
+  write("a", "1");
+  write("b", "1");
+  fs::create_hard_link(path("a"), path("c"));
+  EXPECT_TRUE(is_same_file(path("a"), path("./a")));
+  EXPECT_TRUE(is_same_file(path("a"), path("c")));
+  EXPECT_FALSE(is_same_file(path("a"), path("b")));
+  EXPECT_FALSE(is_same_file(path("none"), path("none")));
+}
+
+}  // namespace
+}  // namespace relayout::cli

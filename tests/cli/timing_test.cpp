@@ -1,0 +1,60 @@
+#include "src/cli/timing.hpp"
+
+#include <array>
+
+#include <gtest/gtest.h>
+
+#include "src/cli/progress.hpp"
+
+namespace relayout::cli {
+namespace {
+
+/// Busy for `seconds` per repetition.
+Contender busy(double seconds, int& calls) {
+  return [seconds, &calls](int repetitions) {
+    calls += repetitions;
+    const double end = now_seconds() + seconds * repetitions;
+    while (now_seconds() < end) {
+    }
+  };
+}
+
+TEST(Timing, median_is_the_middle) {
+  EXPECT_EQ(median({3, 1, 2}), 2);
+  EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
+  EXPECT_EQ(median({7}), 7);
+}
+
+TEST(Timing, contenders_get_their_own_time) {
+  int slow_calls = 0;
+  int fast_calls = 0;
+  const std::array contenders = {busy(400e-6, slow_calls), busy(100e-6, fast_calls)};
+  const auto seconds = interleaved_medians(contenders, Budget{.seconds = 0.02});
+  ASSERT_EQ(seconds.size(), 2u);
+  EXPECT_GE(seconds[0], 400e-6);
+  EXPECT_GE(seconds[1], 100e-6);
+  EXPECT_GT(seconds[0], seconds[1]);
+}
+
+TEST(Timing, one_that_takes_the_whole_budget_runs_once) {
+  int calls = 0;
+  const std::array contenders = {busy(0.02, calls)};
+  interleaved_medians(contenders, Budget{.seconds = 0.01});
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(Timing, short_work_is_repeated_until_a_sample_is_long_enough) {
+  int calls = 0;
+  const std::array contenders = {busy(1e-6, calls)};
+  interleaved_medians(contenders, Budget{.seconds = 0.01, .sample_seconds = 50e-6});
+  EXPECT_GT(calls, 31);
+}
+
+TEST(Progress, the_bar_has_one_width_from_start_to_end) {
+  EXPECT_EQ(progress_bar(0), "[" + std::string(40, ' ') + "]   0%");
+  EXPECT_EQ(progress_bar(50), "[" + std::string(20, '#') + std::string(20, ' ') + "]  50%");
+  EXPECT_EQ(progress_bar(100), "[" + std::string(40, '#') + "] 100%");
+}
+
+}  // namespace
+}  // namespace relayout::cli

@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""What every command answers and how it refuses: keys, exit codes, messages, batches."""
+import json
+import os
+import signal
+import subprocess
+import unittest
+
+from tool import TOOL, run, run_batch, run_json
+
+# Morello's book, the picture of the packed 6x8 matrix: [1, 0, 1 p(4)].
+PACKED_6X8 = [24 * (column // 4) + 4 * row + column % 4 for row in range(6) for column in range(8)]
+
+PACKED_GRID = """\
+ 0  1  2  3 24 25 26 27
+ 4  5  6  7 28 29 30 31
+ 8  9 10 11 32 33 34 35
+12 13 14 15 36 37 38 39
+16 17 18 19 40 41 42 43
+20 21 22 23 44 45 46 47
+"""
+
+COMMANDS = ["offsets", "describe", "simplify", "explain", "verify", "compare", "convert"]
+BATCH_COMMANDS = [command for command in COMMANDS if command != "explain"]
+
+
+class Tool(unittest.TestCase):
+    def refused(self, *arguments, names=()):
+        """Exit code 2, nothing on standard output, one line that names the bad part."""
+        process = run(*arguments)
+        self.assertEqual(process.returncode, 2, process)
+        self.assertEqual(process.stdout, "", process)
+        self.assertTrue(process.stderr.startswith("relayout: "), process.stderr)
+        self.assertEqual(process.stderr.count("\n"), 1, process.stderr)
+        for name in names:
+            self.assertIn(name, process.stderr)
+
+    def test_alone_it_prints_help(self):
+        process = run()
+        self.assertEqual(process.returncode, 2)
+        for command in COMMANDS:
+            self.assertIn(command, process.stdout)
+
+    def test_every_command_has_help_with_examples(self):
+        for command in COMMANDS:
+            process = run(command, "--help")
+            self.assertEqual(process.returncode, 0, command)
+            self.assertIn("Examples:", process.stdout)
+            self.assertIn("relayout " + command, process.stdout)
+            self.assertIn("--json", process.stdout)
+
+    def test_version(self):
+        self.assertRegex(run("--version").stdout, r"^relayout \d+\.\d+\.\d+\n$")
+        report = run_json("--version")
+        self.assertEqual(report["isas"][0], "portable")
+        for key in ["version", "default_isa", "processor", "cost_model", "level1_data_bytes", "level2_bytes",
+                    "level3_bytes", "line_bytes", "page_bytes", "streaming_threshold_bytes"]:
+            self.assertIn(key, report)
+
+    def test_bad_command_lines_are_refused(self):
+        self.refused("nonsense", names=["nonsense"])
+        self.refused("offsets", names=["SPEC"])
+        self.refused("offsets", "f32[2]", "--wrong", names=["--wrong"])
+        self.refused("offsets", "f32[2]", "extra", names=["extra"])
+        self.refused("verify", "f32[2]", names=["DST"])
+        self.refused("convert", "in", "out", "--from", "f32[2]", names=["--to"])
+
+    def test_bad_layouts_are_refused(self):
+        self.refused("offsets", "f33[2]", names=["f33"])
+        self.refused("describe", "f32[2")
+        self.refused("describe", "")
+        self.refused("verify", "f32[6,8]", "[1, 0, 7 p(4)]", names=["destination"])
+        self.refused("verify", "f32[6,", "[1, 0]", names=["source"])
+        self.refused("explain", "f32[6,8]", "f32[8,6]")
+        self.refused("verify", "f32[6,8]", "[1, 0]", "--isa", "sse9", names=["isa", "sse9"])
+        self.refused("verify", "f32[6,8]", "[1, 0]", "--kernel", "magic", names=["kernel", "magic"])
+
+    def test_errors_have_no_colour_without_a_terminal(self):
+        self.assertNotIn("\x1b", run("offsets", "zz").stderr)
+
+    def test_a_closed_pipe_ends_it_quietly(self):
+        process = subprocess.Popen([TOOL, "offsets", "u8[512,512]"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdout.close()
+        self.assertEqual(process.stderr.read(), b"")
+        process.stderr.close()
+        self.assertEqual(process.wait(timeout=60), -signal.SIGPIPE)
+
+
+class Offsets(unittest.TestCase):
+    def test_grid_is_morellos_picture(self):
+        self.assertEqual(run("offsets", "f32[6,8][1, 0, 1 p(4)]").stdout, PACKED_GRID)
+
+    def test_more_dimensions_are_grids_under_headings(self):
+        self.assertEqual(run("offsets", "u8[2,1,2]").stdout, "[0, :, :]\n0 1\n\n[1, :, :]\n2 3\n")
+
+    def test_fewer_dimensions_are_one_row(self):
+        self.assertEqual(run("offsets", "u8[3]").stdout, "0 1 2\n")
+        self.assertEqual(run("offsets", "u8[]").stdout, "0\n")
+
+    def test_json(self):
+        self.assertEqual(run_json("offsets", "f32[6,8][1, 0, 1 p(4)]"),
+                         {"spec": "f32[6,8][1, 0, 1 p(4)]", "shape": [6, 8], "physical_elements": 48, "bytes": 192,
+                          "offsets": PACKED_6X8})
+
+    def test_json_keys_are_in_their_order(self):
+        self.assertEqual(list(run_json("offsets", "f32[2]")),
+                         ["spec", "shape", "physical_elements", "bytes", "offsets"])
+
+    def test_no_element_has_no_offset(self):
+        self.assertEqual(run_json("offsets", "f32[0,3]")["offsets"], [])
+
+    def test_an_endless_list_is_refused(self):
+        process = run("offsets", "u8[100000,100000]")
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("10000000000 elements", process.stderr)
+
+
+class Describe(unittest.TestCase):
+    def test_row_major(self):
+        answer = run_json("describe", "f32[6,8]")
+        self.assertEqual(list(answer), ["spec", "canonical", "shape", "physical_shape", "row_major", "column_major",
+                                        "strides", "contiguous_elements", "cache_lines", "bytes", "raw_expression",
+                                        "simplified_expression"])
+        self.assertEqual(answer["shape"], [6, 8])
+        self.assertEqual(answer["physical_shape"], [6, 8])
+        self.assertEqual((answer["row_major"], answer["column_major"]), (True, False))
+        self.assertEqual(answer["strides"], [8, 1])
+        self.assertEqual(answer["cache_lines"], 3)
+        self.assertEqual(answer["bytes"], 192)
+
+    def test_packed(self):
+        answer = run_json("describe", "f32[6,8][1, 0, 1 p(4)]")
+        self.assertEqual(answer["physical_shape"], [2, 6, 4])
+        self.assertIsNone(answer["strides"])
+        for row in range(6):
+            for column in range(8):
+                offset = eval(answer["simplified_expression"], {"d0": row, "d1": column})
+                self.assertEqual(offset, PACKED_6X8[8 * row + column])
+
+    def test_canonical_text_describes_the_same_layout(self):
+        canonical = run_json("describe", "f32[ 6, 8 ][1,0,1 p( 4 )]")["canonical"]
+        self.assertEqual(run_json("offsets", canonical)["offsets"], PACKED_6X8)
+
+    def test_text_names_every_property(self):
+        text = run("describe", "f32[6,8]").stdout
+        for label in ["canonical", "physical shape", "strides", "cache lines", "simplified expression"]:
+            self.assertIn(label, text)
+
+
+class Simplify(unittest.TestCase):
+    def test_digits_are_put_together(self):
+        answer = run_json("simplify", "(x // 4) * 4 + x % 4", "--var", "x=0:63")
+        self.assertEqual(list(answer), ["input", "output", "input_ops", "output_ops"])
+        self.assertEqual(answer["output"], "x")
+        self.assertEqual((answer["input_ops"], answer["output_ops"]), (2, 0))
+
+    def test_bounds_may_be_open(self):
+        self.assertEqual(run("simplify", "x % 8 + y // 8", "--var", "x=0:7", "--var", "y=:").returncode, 0)
+
+    def test_an_expression_may_start_with_a_minus(self):
+        answer = run_json("simplify", "-x + x % 8", "--var", "x=0:7")
+        self.assertEqual(answer["output"], "0")
+
+    def test_bad_input_names_the_part(self):
+        for arguments, part in [(["x", "--var", "x"], "x"), (["x", "--var", "x=a:3"], '"a"'),
+                                (["x", "--var", "x=5:3"], "lower bound 5"), (["x +"], ""), (["x / 2"], ""),
+                                (["a", "b"], "b")]:
+            process = run("simplify", *arguments)
+            self.assertEqual(process.returncode, 2, arguments)
+            self.assertIn(part, process.stderr)
+
+    def test_batch_bounds_are_inclusive_and_null_for_none(self):
+        answers = run_batch("simplify", [{"expr": "x % 8", "vars": {"x": [0, 7]}},
+                                         {"expr": "y % 8", "vars": {"y": [None, 7]}},
+                                         {"expr": "x % 8", "vars": {"x": [0]}},
+                                         {"expr": "x % 8", "vars": {"x": [0, 1.5]}},
+                                         {"expr": "x % 8", "vars": {"x": [0, 2**64 - 1]}}])
+        self.assertEqual(answers[0]["output"], "x")
+        self.assertEqual(answers[1]["output_ops"], 1)
+        for answer in answers[2:]:
+            self.assertEqual(list(answer), ["error"])
+
+
+class Explain(unittest.TestCase):
+    def test_json_holds_the_text(self):
+        answer = run_json("explain", "f32[16,16]", "[1, 0]")
+        self.assertEqual(list(answer), ["src", "dst", "isa", "kernel", "code_bytes", "explanation"])
+        self.assertEqual(answer["explanation"].rstrip("\n"), run("explain", "f32[16,16]", "[1, 0]").stdout.rstrip("\n"))
+
+
+class Verify(unittest.TestCase):
+    def test_all_levels_by_default(self):
+        levels = run_json("--version")["isas"]
+        answer = run_json("verify", "f32[6,8]", "[1, 0, 1 p(4)]")
+        self.assertEqual(list(answer), ["ok", "isas", "kernel"])
+        self.assertIs(answer["ok"], True)
+        self.assertEqual(answer["isas"], levels)
+
+    def test_one_level(self):
+        self.assertEqual(run_json("verify", "u8[64,64]", "[1, 0]", "--isa", "portable")["isas"], ["portable"])
+
+    def test_thorough(self):
+        self.assertTrue(run_json("verify", "u8[5,7]", "[1, 0]", "--thorough")["ok"])
+
+    def test_text(self):
+        self.assertRegex(run("verify", "u8[5,7]", "[1, 0]").stdout, r"^proved for portable.*\n$")
+
+    def test_batch_lines_have_their_own_level(self):
+        pair = {"src": "u8[5,7]", "dst": "[1, 0]"}
+        answers = run_batch("verify", [pair, {**pair, "isa": "portable"}, {**pair, "isa": "none"}], "--isa", "portable")
+        self.assertEqual(answers[0]["isas"], ["portable"])
+        self.assertEqual(answers[1]["isas"], ["portable"])
+        self.assertIn("none", answers[2]["error"])
+
+
+class Batch(unittest.TestCase):
+    BAD = ["", "nonsense", "[]", "3", '{"spec":', "{}", {"spec": 7}, {"spec": "f32[", "src": "f32[", "dst": 1},
+           "\x00", '{"spec":"\\ud800"}']
+
+    def test_every_bad_line_is_answered_by_an_error(self):
+        for command in BATCH_COMMANDS:
+            answers = run_batch(command, self.BAD)
+            self.assertEqual([list(answer) for answer in answers], [["error"]] * len(self.BAD), command)
+
+    def test_answers_keep_the_order_and_the_keys_of_json(self):
+        specs = [f"u8[{n},3]" for n in range(1, 200)]
+        answers = run_batch("offsets", [{"spec": spec, "name": "ignored"} for spec in specs])
+        self.assertEqual([answer["spec"] for answer in answers], specs)
+        self.assertEqual(answers[4], run_json("offsets", specs[4]))
+
+    def test_lines_are_answered_as_they_come(self):
+        process = subprocess.Popen([TOOL, "offsets", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        with process:
+            for extent in range(1, 5):
+                process.stdin.write(json.dumps({"spec": f"u8[{extent}]"}) + "\n")
+                process.stdin.flush()
+                self.assertEqual(json.loads(process.stdout.readline())["shape"], [extent])
+            process.stdin.close()
+            self.assertEqual(process.wait(timeout=60), 0)
+
+    def test_no_line_is_no_answer(self):
+        self.assertEqual(run_batch("describe", []), [])
+
+    def test_the_last_line_needs_no_newline(self):
+        process = run("offsets", "--batch", text='{"spec":"u8[2]"}')
+        self.assertEqual(json.loads(process.stdout)["offsets"], [0, 1])
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "this system has no /dev/full to write to")
+    def test_a_full_disk_is_reported(self):
+        with open("/dev/full", "wb") as full:
+            process = subprocess.run([TOOL, "offsets", "u8[2]"], stdout=full, stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual(process.returncode, 2)
+        self.assertIn(b"standard output", process.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
