@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <unordered_map>
+
 #include "src/expr/integer.hpp"
 #include "src/expr/node.hpp"
 
@@ -69,12 +72,29 @@ std::int64_t unchecked_value(const Node& node, std::span<const std::int64_t> val
   return 0;
 }
 
-int divisions_in(const Node& node) {
-  const bool divides = node.key.kind == Kind::kFloorDiv || node.key.kind == Kind::kFloorMod;
-  const int left = node.key.left ? divisions_in(*node.key.left) : 0;
-  const int right = node.key.right ? divisions_in(*node.key.right) : 0;
-  return left + right + (divides ? 1 : 0);
-}
+/// Counts with memory, since a deep tree may share subtrees so often that walking each occurrence never ends.
+class DivisionCount {
+ public:
+  int of(const Node& node) {
+    if (node.key.left == nullptr) return 0;
+    if (node.depth < kDepthToRemember) return counted(node);
+    if (const auto known = known_.find(&node); known != known_.end()) return known->second;
+    const int count = counted(node);
+    known_.emplace(&node, count);
+    return count;
+  }
+
+ private:
+  int counted(const Node& node) {
+    const bool divides = node.key.kind == Kind::kFloorDiv || node.key.kind == Kind::kFloorMod;
+    const int right = node.key.right ? of(*node.key.right) : 0;
+    return std::min(of(*node.key.left) + right + (divides ? 1 : 0), kMaximumDivisions);
+  }
+
+  static constexpr int kDepthToRemember = 16;
+  static constexpr int kMaximumDivisions = std::numeric_limits<int>::max() / 4;
+  std::unordered_map<const Node*, int> known_;
+};
 
 }  // namespace
 
@@ -95,7 +115,7 @@ std::int64_t evaluate_unchecked(const IndexExpr& e, std::span<const std::int64_t
 }
 
 int division_count(const IndexExpr& e) {
-  return divisions_in(Node::of(e));
+  return DivisionCount().of(Node::of(e));
 }
 
 }  // namespace relayout::expr

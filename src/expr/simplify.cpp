@@ -16,6 +16,7 @@ namespace relayout::expr {
 namespace {
 
 constexpr std::size_t kMaximumOrbit = 8;
+constexpr std::int64_t kMaximumLeaves = 100'000;
 
 Workspace& thread_workspace() {
   thread_local Workspace workspace;
@@ -42,11 +43,14 @@ bool variables_bounded(Workspace& workspace, FormId id) {
   });
 }
 
-/// Nothing if the pass overflowed.
+/// One pass, or `e` itself if that would add divisions. Nothing if the pass overflowed.
 std::optional<IndexExpr> pass(const IndexExpr& e) {
   Workspace& workspace = thread_workspace();
   const FormId normal = settle(workspace, normalise(workspace, Node::of(e)));
   if (workspace.overflowed()) return std::nullopt;
+  const Cost cost = cost_of(workspace, normal);
+  // A normal form may share subforms so often that its tree is far larger than it.
+  if (cost.leaves > kMaximumLeaves || cost.divisions > division_count(e)) return e;
   return build_expression(workspace, normal);
 }
 
