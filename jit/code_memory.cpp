@@ -1,0 +1,84 @@
+#include "jit/code_memory.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+
+#include <asmjit/core.h>
+
+#include "jit/compiler.hpp"
+
+namespace relayout::jit {
+
+namespace {
+
+std::size_t round_up_to_pages(std::size_t bytes) {
+  static const auto page_bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return (bytes + page_bytes - 1) / page_bytes * page_bytes;
+}
+
+/// Private pages: written, then made executable. Null where that step is forbidden (prctl PR_SET_MDWE).
+std::uint8_t* map_private(std::span<const std::uint8_t> code, std::size_t mapped_bytes) {
+  void* pages = mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (pages == MAP_FAILED) return nullptr;
+  std::memcpy(pages, code.data(), code.size());
+  if (mprotect(pages, mapped_bytes, PROT_READ | PROT_EXEC) == 0) return static_cast<std::uint8_t*>(pages);
+  munmap(pages, mapped_bytes);
+  return nullptr;
+}
+
+/// Two views of a fresh memory file; the writable one is gone before this returns, so that after a fork
+/// nobody can write to what is shared.
+std::uint8_t* map_dual(std::span<const std::uint8_t> code, std::size_t mapped_bytes) {
+  asmjit::VirtMem::DualMapping views{};
+  const auto access = asmjit::VirtMem::MemoryFlags::kAccessRWX;
+  if (asmjit::VirtMem::allocDualMapping(&views, mapped_bytes, access) != asmjit::kErrorOk) return nullptr;
+  std::memcpy(views.rw, code.data(), code.size());
+  if (munmap(views.rw, mapped_bytes) == 0) return static_cast<std::uint8_t*>(views.rx);
+  asmjit::VirtMem::releaseDualMapping(&views, mapped_bytes);
+  return nullptr;
+}
+
+}  // namespace
+
+Result<CodeMemory> CodeMemory::create(std::span<const std::uint8_t> code) {
+  const std::size_t mapped_bytes = round_up_to_pages(std::max<std::size_t>(code.size(), 1));
+  std::uint8_t* start = map_private(code, mapped_bytes);
+  const int reason = errno;
+  if (start == nullptr) start = map_dual(code, mapped_bytes);
+  if (start == nullptr) {
+    return Error{ErrorCode::kSystem, std::string("no executable memory: ") + strerror(reason)};
+  }
+  return CodeMemory(start, mapped_bytes, code.size());
+}
+
+CodeMemory::CodeMemory(CodeMemory&& other) noexcept
+    : start_(std::exchange(other.start_, nullptr)),
+      mapped_bytes_(other.mapped_bytes_),
+      code_bytes_(other.code_bytes_) {}
+
+CodeMemory& CodeMemory::operator=(CodeMemory&& other) noexcept {
+  std::swap(start_, other.start_);
+  std::swap(mapped_bytes_, other.mapped_bytes_);
+  std::swap(code_bytes_, other.code_bytes_);
+  return *this;
+}
+
+CodeMemory::~CodeMemory() {
+  if (start_ != nullptr) munmap(start_, mapped_bytes_);
+}
+
+bool executable_memory_available() {
+  static const bool available = [] {
+    const std::uint8_t return_instruction[] = {0xC3};
+    return CodeMemory::create(return_instruction).ok();
+  }();
+  return available;
+}
+
+}  // namespace relayout::jit

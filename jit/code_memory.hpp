@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "relayout/result.hpp"
+
+namespace relayout::jit {
+
+/// One range of pages with machine code: private to the process, never writable and executable at once.
+/// Nothing is ever written to it after `create`, so parent and child of a fork cannot disturb each other.
+/// Movable only.
+class CodeMemory {
+ public:
+  /// A fresh mapping that holds `code` from a page's start. \error kSystem if the system refuses
+  static Result<CodeMemory> create(std::span<const std::uint8_t> code);
+
+  CodeMemory(CodeMemory&& other) noexcept;
+  CodeMemory& operator=(CodeMemory&& other) noexcept;
+  ~CodeMemory();
+
+  /// The code as given to `create`.
+  std::span<const std::uint8_t> bytes() const noexcept { return {start_, code_bytes_}; }
+
+ private:
+  CodeMemory(std::uint8_t* start, std::size_t mapped_bytes, std::size_t code_bytes)
+      : start_(start), mapped_bytes_(mapped_bytes), code_bytes_(code_bytes) {}
+
+  std::uint8_t* start_ = nullptr;
+  std::size_t mapped_bytes_ = 0;
+  std::size_t code_bytes_ = 0;
+};
+
+}  // namespace relayout::jit

@@ -1,0 +1,135 @@
+#include "jit/compiler.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include <asmjit/x86.h>
+
+#include "jit/code_memory.hpp"
+#include "jit/emitter.hpp"
+
+namespace relayout::jit {
+
+namespace {
+
+constexpr std::uint32_t kFunctionAlignmentBytes = 64;
+
+/// The code of a plan before it has an address.
+class Emission {
+ public:
+  Emission(const plan::Plan& plan, asmjit::Logger* logger, bool validate) {
+    if (logger != nullptr) code_.setLogger(logger);
+    code_.init(asmjit::Environment(asmjit::Arch::kX64));
+    Emitter emitter(code_, plan.isa);
+    if (validate) {
+      emitter.assembler().addDiagnosticOptions(asmjit::DiagnosticOptions::kValidateAssembler);
+    }
+    nests_.reserve(plan.nests.size());
+    for (const plan::Nest& nest : plan.nests) emit(emitter, nest);
+    instruction_bytes_ = emitter.assembler().offset();
+    emitter.finish();
+    error_ = emitter.error();
+    if (!error_ && !self_contained()) error_ = Error{ErrorCode::kInternal, "generated code with open links"};
+  }
+
+  const std::optional<Error>& error() const { return error_; }
+  std::size_t instruction_bytes() const { return instruction_bytes_; }
+  std::vector<NestCode> take_nests() { return std::move(nests_); }
+  std::span<const std::uint8_t> bytes() const {
+    const asmjit::CodeBuffer& buffer = code_.textSection()->buffer();
+    return {buffer.data(), buffer.size()};
+  }
+
+ private:
+  void emit(Emitter& emitter, const plan::Nest& nest) {
+    NestCode code;
+    code.vector_bytes = streaming_vector_bytes(emitter.target(), nest.kernel);
+    emitter.note("temporal: " + nest.reason);
+    code.temporal_offset = emit_function(emitter, nest);
+    if (nest.store == plan::StorePolicy::kStreaming && nest.destination_aligned) {
+      emitter.set_streaming(true);
+      emitter.note("streaming: " + nest.reason);
+      code.streaming_offset = emit_function(emitter, nest);
+      emitter.set_streaming(false);
+    }
+    code.end_offset = emitter.assembler().offset();
+    nests_.push_back(code);
+  }
+
+  static std::size_t emit_function(Emitter& emitter, const plan::Nest& nest) {
+    emitter.assembler().align(asmjit::AlignMode::kCode, kFunctionAlignmentBytes);
+    const std::size_t offset = emitter.assembler().offset();
+    emit_nest(emitter, nest);
+    return offset;
+  }
+
+  static std::int64_t streaming_vector_bytes(const Target& target, const plan::Kernel& kernel) {
+    if (const auto* permute = std::get_if<plan::PermuteKernel>(&kernel)) return permute->network.vector_bytes;
+    if (std::holds_alternative<plan::ShuffleKernel>(kernel)) return 16;
+    return target.vector_bytes;
+  }
+
+  /// asmjit accepts unbound labels silently; absolute addresses would need a relocation, and none is used.
+  bool self_contained() {
+    code_.flatten();
+    code_.resolveUnresolvedLinks();
+    return !code_.hasUnresolvedLinks() && !code_.hasRelocEntries();
+  }
+
+  asmjit::CodeHolder code_;
+  std::vector<NestCode> nests_;
+  std::optional<Error> error_;
+  std::size_t instruction_bytes_ = 0;
+};
+
+class MappedCode final : public CompiledCode {
+ public:
+  MappedCode(CodeMemory memory, Emission& emission)
+      : memory_(std::move(memory)),
+        nests_(emission.take_nests()),
+        instruction_bytes_(emission.instruction_bytes()) {
+    for (NestCode& nest : nests_) {
+      nest.temporal = function_at(nest.temporal_offset);
+      if (nest.streaming_offset != 0) nest.streaming = function_at(nest.streaming_offset);
+    }
+  }
+
+  std::span<const NestCode> nests() const noexcept override { return nests_; }
+  std::span<const std::uint8_t> bytes() const noexcept override { return memory_.bytes(); }
+  std::size_t instruction_bytes() const noexcept override { return instruction_bytes_; }
+
+ private:
+  KernelFunction function_at(std::size_t offset) const {
+    return std::bit_cast<KernelFunction>(memory_.bytes().data() + offset);
+  }
+
+  CodeMemory memory_;
+  std::vector<NestCode> nests_;
+  std::size_t instruction_bytes_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const CompiledCode>> compile(const plan::Plan& plan, const CompileSettings& settings) {
+  if (plan.isa == Isa::kPortable) {
+    return Error{ErrorCode::kInternal, "a plan without machine code"};
+  }
+  Emission emission(plan, nullptr, settings.validate);
+  if (emission.error()) return *emission.error();
+  Result<CodeMemory> memory = CodeMemory::create(emission.bytes());
+  if (!memory) return memory.error();
+  return std::shared_ptr<const CompiledCode>(
+      std::make_shared<const MappedCode>(std::move(memory).value(), emission));
+}
+
+std::string listing(const plan::Plan& plan) {
+  if (plan.isa == Isa::kPortable) return {};
+  asmjit::StringLogger logger;
+  const Emission emission(plan, &logger, true);
+  std::string text(logger.data(), logger.dataSize());
+  if (emission.error()) text += "error: " + emission.error()->message + "\n";
+  return text;
+}
+
+}  // namespace relayout::jit

@@ -1,0 +1,444 @@
+#include "jit/emit_loops.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+// The shape of a function, for loops a (counted), b (guarded), c (table):
+//
+//     save registers; keep first and last; pointers += bases; remaining = limits
+//     prepare
+//     pointers += first * step; count = last - first; leave if none
+//   a:  remaining > 0 or leave; keep pointers and remaining
+//   b:    keep pointers; cursor = table
+//   c:      pointers = kept + offsets of *cursor; length = length of *cursor
+//           body
+//           cursor += 1 entry; until count is 0, c
+//         pointers = kept, += step; remaining -= guard step, leave if none; until count is 0, b
+//       pointers = kept, remaining = kept; pointers += step; until count is 0, a
+//     restore registers
+
+namespace relayout::jit {
+
+namespace {
+
+using asmjit::x86::Gp;
+using asmjit::x86::Mem;
+using plan::Loop;
+using registers::kDestination;
+using registers::kSource;
+
+constexpr Gp kSavedRegisters[] = {asmjit::x86::rbx, asmjit::x86::rbp, asmjit::x86::r12,
+                                  asmjit::x86::r13, asmjit::x86::r14, asmjit::x86::r15};
+constexpr Gp kRax = registers::kTemporary[0];
+constexpr Gp kFirst = asmjit::x86::rdx;
+constexpr Gp kLast = asmjit::x86::rcx;
+constexpr std::int32_t kSlotBytes = 8;
+constexpr std::int64_t kEntryBytes = 24;
+constexpr std::uint32_t kLoopAlignmentBytes = 32;
+
+/// Entries as the code reads them: length, source offset, destination offset, 64 bits each.
+std::vector<std::uint8_t> table_bytes(const plan::RunTable& table) {
+  std::vector<std::uint8_t> bytes(table.size() * kEntryBytes);
+  std::uint8_t* to = bytes.data();
+  for (const plan::Run& run : table) {
+    const std::int64_t entry[] = {run.length, run.source_offset_bytes, run.destination_offset_bytes};
+    std::memcpy(to, entry, sizeof entry);
+    to += sizeof entry;
+  }
+  return bytes;
+}
+
+template <class Container>
+bool is_index(int index, const Container& container) {
+  return index >= 0 && static_cast<std::size_t>(index) < container.size();
+}
+
+}  // namespace
+
+LoopEmitter::LoopEmitter(Emitter& emitter, const plan::Nest& nest, KernelEmitter& kernel)
+    : emitter_(emitter), assembler_(emitter.assembler()), nest_(nest), kernel_(kernel) {}
+
+void LoopEmitter::emit() {
+  if (!valid()) return;
+  allocate();
+  emit_prologue();
+  if (!never_runs()) {
+    emit_guard_limits();
+    flush();
+    emitter_.note("prepare");
+    kernel_.prepare(emitter_);
+    emit_loop(0);
+  }
+  emit_epilogue();
+}
+
+bool LoopEmitter::valid() {
+  if (nest_.loops.empty()) {
+    emitter_.fail("a nest without loops");
+    return false;
+  }
+  for (std::size_t depth = 0; depth < nest_.loops.size(); ++depth) {
+    if (!valid_loop(depth)) return false;
+  }
+  return true;
+}
+
+bool LoopEmitter::valid_loop(std::size_t depth) {
+  const Loop& l = loop(depth);
+  const bool over_table = l.table >= 0;
+  const bool from_table = l.trips_from_table >= 0;
+  bool ok = !(over_table && (from_table || l.guard >= 0));
+  if (over_table) ok = ok && is_index(l.table, nest_.tables);
+  if (l.guard >= 0) ok = ok && is_index(l.guard, nest_.guards) && l.guard_step > 0;
+  if (from_table) {
+    const auto walks = [&](const Loop& outer) { return outer.table == l.trips_from_table; };
+    ok = ok &&
+         std::any_of(nest_.loops.begin(), nest_.loops.begin() + static_cast<std::ptrdiff_t>(depth), walks);
+  }
+  if (!ok) emitter_.fail("loop " + std::to_string(depth) + " of a nest contradicts itself");
+  return ok;
+}
+
+bool LoopEmitter::never_runs() const {
+  return std::any_of(nest_.loops.begin(), nest_.loops.end(), [&](const Loop& l) {
+    if (l.table >= 0) return nest_.tables[static_cast<std::size_t>(l.table)].empty();
+    return l.trips_from_table < 0 && l.trips <= 0;
+  });
+}
+
+std::int32_t LoopEmitter::new_slot() {
+  const std::int32_t offset = frame_bytes_;
+  frame_bytes_ += kSlotBytes;
+  return offset;
+}
+
+void LoopEmitter::allocate() {
+  first_slot_ = new_slot();
+  last_slot_ = new_slot();
+  for (std::size_t i = 0; i < nest_.guards.size(); ++i) remaining_slots_.push_back(new_slot());
+  std::vector<std::int32_t> lengths;
+  for (std::size_t i = 0; i < nest_.tables.size(); ++i) lengths.push_back(new_slot());
+  emitter_.set_length_slots(std::move(lengths));
+  states_.resize(nest_.loops.size());
+  for (std::size_t depth = 0; depth < states_.size(); ++depth) allocate_loop(depth);
+
+  const Gp counters[] = {registers::kInnerCounter, registers::kOuterCounter};
+  std::size_t used = 0;
+  for (std::size_t depth = states_.size(); depth-- > 0;) {
+    if (states_[depth].single_trip) continue;
+    if (used < std::size(counters)) {
+      states_[depth].counter_register = counters[used++];
+    } else {
+      states_[depth].counter_slot = new_slot();
+    }
+  }
+}
+
+void LoopEmitter::allocate_loop(std::size_t depth) {
+  LoopState& state = states_[depth];
+  const Loop& l = loop(depth);
+  state.single_trip = depth > 0 && counts_in_advance(depth) && l.trips == 1;
+  if (state.single_trip) return;
+  state.top = assembler_.newLabel();
+  state.end = assembler_.newLabel();
+  const bool reload = l.table >= 0 || (depth > 0 && !counts_in_advance(depth));
+  if (reload) {
+    state.source_slot = new_slot();
+    state.destination_slot = new_slot();
+  }
+  if (l.guard >= 0 && depth > 0) state.remaining_slot = new_slot();
+  if (l.table >= 0) state.cursor_slot = new_slot();
+}
+
+bool LoopEmitter::counts_in_advance(std::size_t depth) const {
+  const Loop& l = loop(depth);
+  return l.table < 0 && l.trips_from_table < 0 && l.guard < 0;
+}
+
+bool LoopEmitter::is_innermost_of_guard(std::size_t depth) const {
+  return std::none_of(nest_.loops.begin() + static_cast<std::ptrdiff_t>(depth) + 1, nest_.loops.end(),
+                      [&](const Loop& inner) { return inner.guard == loop(depth).guard; });
+}
+
+Mem LoopEmitter::slot(std::int32_t offset) {
+  return asmjit::x86::qword_ptr(asmjit::x86::rsp, offset);
+}
+
+Mem LoopEmitter::remaining(int guard) const {
+  return slot(remaining_slots_[static_cast<std::size_t>(guard)]);
+}
+
+void LoopEmitter::emit_prologue() {
+  for (const Gp& saved : kSavedRegisters) assembler_.push(saved);
+  assembler_.sub(asmjit::x86::rsp, frame_bytes_);
+  assembler_.mov(slot(first_slot_), kFirst);
+  assembler_.mov(slot(last_slot_), kLast);
+  advance(nest_.source_base_bytes, nest_.destination_base_bytes);
+}
+
+void LoopEmitter::emit_epilogue() {
+  if (emitter_.streaming()) assembler_.sfence();
+  assembler_.vzeroupper();
+  assembler_.add(asmjit::x86::rsp, frame_bytes_);
+  for (std::size_t i = std::size(kSavedRegisters); i-- > 0;) assembler_.pop(kSavedRegisters[i]);
+  assembler_.ret();
+}
+
+void LoopEmitter::emit_guard_limits() {
+  for (std::size_t i = 0; i < nest_.guards.size(); ++i) {
+    const plan::Guard& guard = nest_.guards[i];
+    const auto uses = [&](const Loop& l) { return l.guard == static_cast<int>(i); };
+    if (std::any_of(nest_.loops.begin(), nest_.loops.end(), uses)) {
+      emitter_.move_immediate(kRax, guard.limit);
+      assembler_.mov(slot(remaining_slots_[i]), kRax);
+    } else if (guard.limit == 1) {
+      advance(-guard.source_back_bytes, -guard.destination_back_bytes);
+    }
+  }
+}
+
+void LoopEmitter::emit_loop(std::size_t depth) {
+  if (depth == nest_.loops.size()) {
+    flush();
+    emitter_.note("body");
+    kernel_.body(emitter_);
+    return;
+  }
+  note_loop(depth);
+  LoopState& state = states_[depth];
+  if (state.single_trip) {
+    emit_loop(depth + 1);
+    return;
+  }
+  emit_entry(depth);
+  if (depth + 1 == nest_.loops.size()) assembler_.align(asmjit::AlignMode::kCode, kLoopAlignmentBytes);
+  assembler_.bind(state.top);
+  emit_iteration(depth);
+  emit_back_edge(depth);
+  emit_exit(depth);
+}
+
+void LoopEmitter::emit_entry(std::size_t depth) {
+  const Loop& l = loop(depth);
+  LoopState& state = states_[depth];
+  flush();
+  if (depth == 0) {
+    emit_outermost_entry();
+  } else if (l.trips_from_table >= 0) {
+    assembler_.mov(kRax, emitter_.current_length(l.trips_from_table));
+  } else if (l.table >= 0) {
+    emitter_.move_immediate(
+        kRax, static_cast<std::int64_t>(nest_.tables[static_cast<std::size_t>(l.table)].size()));
+  } else {
+    emitter_.move_immediate(kRax, l.trips);
+  }
+  if (state.counter_slot == kNone) {
+    assembler_.mov(state.counter_register, kRax);
+  } else {
+    assembler_.mov(slot(state.counter_slot), kRax);
+  }
+  if (state.source_slot != kNone) {
+    assembler_.mov(slot(state.source_slot), kSource);
+    assembler_.mov(slot(state.destination_slot), kDestination);
+  }
+  if (l.guard >= 0) emit_guard_entry(depth);
+  if (l.trips_from_table >= 0) {
+    assembler_.test(kRax, kRax);
+    assembler_.jle(state.end);
+  }
+  if (l.table >= 0) emit_table_start(depth);
+}
+
+/// Leaves the number of trips in rax, the pointers at trip `first`.
+void LoopEmitter::emit_outermost_entry() {
+  const Loop& l = loop(0);
+  assembler_.mov(kFirst, slot(first_slot_));
+  if (l.table < 0) emit_outermost_offset();
+  assembler_.mov(kRax, slot(last_slot_));
+  assembler_.sub(kRax, kFirst);
+  assembler_.jle(states_[0].end);
+}
+
+/// Pointers += first * step; remaining -= first * guard step.
+void LoopEmitter::emit_outermost_offset() {
+  const Loop& l = loop(0);
+  const auto multiply = [&](std::int64_t factor) {
+    emitter_.move_immediate(kRax, factor);
+    assembler_.imul(kRax, kFirst);
+  };
+  if (l.source_step_bytes != 0) {
+    multiply(l.source_step_bytes);
+    assembler_.add(kSource, kRax);
+  }
+  if (l.destination_step_bytes != 0) {
+    multiply(l.destination_step_bytes);
+    assembler_.add(kDestination, kRax);
+  }
+  if (l.guard >= 0) {
+    multiply(l.guard_step);
+    assembler_.sub(remaining(l.guard), kRax);
+  }
+}
+
+void LoopEmitter::emit_guard_entry(std::size_t depth) {
+  const LoopState& state = states_[depth];
+  const Gp rest = registers::kTemporary[1];
+  assembler_.mov(rest, remaining(loop(depth).guard));
+  if (state.remaining_slot != kNone) assembler_.mov(slot(state.remaining_slot), rest);
+  assembler_.test(rest, rest);
+  assembler_.jle(state.end);
+}
+
+void LoopEmitter::emit_table_start(std::size_t depth) {
+  const Mem table = emitter_.constant(table_bytes(nest_.tables[static_cast<std::size_t>(loop(depth).table)]));
+  assembler_.lea(kRax, table);
+  if (depth == 0) {
+    const Gp offset = registers::kTemporary[1];
+    assembler_.imul(offset, slot(first_slot_), kEntryBytes);
+    assembler_.add(kRax, offset);
+  }
+  assembler_.mov(slot(states_[depth].cursor_slot), kRax);
+}
+
+/// The pointers and the length for the entry at the cursor; moves the cursor on.
+void LoopEmitter::emit_table_entry(std::size_t depth) {
+  const LoopState& state = states_[depth];
+  const Gp length = registers::kTemporary[1];
+  assembler_.mov(kRax, slot(state.cursor_slot));
+  assembler_.mov(kSource, slot(state.source_slot));
+  assembler_.mov(kDestination, slot(state.destination_slot));
+  assembler_.mov(length, asmjit::x86::qword_ptr(kRax));
+  assembler_.add(kSource, asmjit::x86::qword_ptr(kRax, 8));
+  assembler_.add(kDestination, asmjit::x86::qword_ptr(kRax, 16));
+  assembler_.mov(emitter_.current_length(loop(depth).table), length);
+  assembler_.add(kRax, kEntryBytes);
+  assembler_.mov(slot(state.cursor_slot), kRax);
+}
+
+void LoopEmitter::emit_iteration(std::size_t depth) {
+  if (loop(depth).table >= 0) emit_table_entry(depth);
+  const int guard = loop(depth).guard;
+  const bool overlaps =
+      guard >= 0 && nest_.guards[static_cast<std::size_t>(guard)].overlaps() && is_innermost_of_guard(depth);
+  if (overlaps) emit_overlap(depth, -1);
+  emit_loop(depth + 1);
+  if (overlaps) emit_overlap(depth, 1);
+}
+
+/// On the last step of all, moves the pointers by the guard's overlap in `direction`. What remains of a guard
+/// is constant within its innermost loop's iteration, so this need not be next to the body.
+void LoopEmitter::emit_overlap(std::size_t depth, int direction) {
+  const plan::Guard& guard = nest_.guards[static_cast<std::size_t>(loop(depth).guard)];
+  const asmjit::Label ordinary = assembler_.newLabel();
+  assembler_.cmp(remaining(loop(depth).guard), 1);
+  assembler_.jne(ordinary);
+  emitter_.add_immediate(kSource, direction * guard.source_back_bytes);
+  emitter_.add_immediate(kDestination, direction * guard.destination_back_bytes);
+  assembler_.bind(ordinary);
+}
+
+void LoopEmitter::emit_back_edge(std::size_t depth) {
+  const Loop& l = loop(depth);
+  const LoopState& state = states_[depth];
+  if (l.table >= 0) {
+    pending_source_bytes_ = 0;  // the next entry starts from the kept pointers
+    pending_destination_bytes_ = 0;
+  } else {
+    advance(l.source_step_bytes, l.destination_step_bytes);
+    flush();
+  }
+  if (l.guard >= 0) {
+    emitter_.move_immediate(kRax, l.guard_step);
+    assembler_.sub(remaining(l.guard), kRax);
+    assembler_.jle(state.end);
+  }
+  if (state.counter_slot == kNone) {
+    assembler_.dec(state.counter_register);
+  } else {
+    assembler_.dec(slot(state.counter_slot));
+  }
+  assembler_.jnz(state.top);
+}
+
+void LoopEmitter::emit_exit(std::size_t depth) {
+  const Loop& l = loop(depth);
+  const LoopState& state = states_[depth];
+  assembler_.bind(state.end);
+  if (depth == 0) return;
+  if (state.source_slot != kNone) {
+    assembler_.mov(kSource, slot(state.source_slot));
+    assembler_.mov(kDestination, slot(state.destination_slot));
+  } else {
+    advance(-l.trips * l.source_step_bytes, -l.trips * l.destination_step_bytes);
+  }
+  if (state.remaining_slot != kNone) {
+    assembler_.mov(kRax, slot(state.remaining_slot));
+    assembler_.mov(remaining(l.guard), kRax);
+  }
+}
+
+void LoopEmitter::note_loop(std::size_t depth) {
+  if (!emitter_.annotating()) return;
+  const Loop& l = loop(depth);
+  std::string text = "loop " + std::to_string(depth) + ": ";
+  if (l.table >= 0) {
+    text += "entries of table " + std::to_string(l.table);
+  } else {
+    text += l.trips_from_table >= 0 ? "length of table " + std::to_string(l.trips_from_table)
+                                    : std::to_string(l.trips);
+    text += " trips, source step " + std::to_string(l.source_step_bytes) + ", destination step " +
+            std::to_string(l.destination_step_bytes);
+  }
+  if (l.guard >= 0) text += ", guard " + std::to_string(l.guard) + " step " + std::to_string(l.guard_step);
+  emitter_.note(text);
+}
+
+void LoopEmitter::advance(std::int64_t source_bytes, std::int64_t destination_bytes) {
+  pending_source_bytes_ += source_bytes;
+  pending_destination_bytes_ += destination_bytes;
+}
+
+void LoopEmitter::flush() {
+  emitter_.add_immediate(kSource, pending_source_bytes_);
+  emitter_.add_immediate(kDestination, pending_destination_bytes_);
+  pending_source_bytes_ = 0;
+  pending_destination_bytes_ = 0;
+}
+
+namespace {
+
+/// A kernel that takes its length from a table needs a loop that walks the table.
+bool has_lengths(const plan::Nest& nest) {
+  int table = -1;
+  if (const auto* copy = std::get_if<plan::CopyKernel>(&nest.kernel)) table = copy->bytes_from_table;
+  if (const auto* gather = std::get_if<plan::GatherKernel>(&nest.kernel)) table = gather->count_from_table;
+  const auto walks = [table](const Loop& loop) { return loop.table == table; };
+  return table < 0 || std::any_of(nest.loops.begin(), nest.loops.end(), walks);
+}
+
+}  // namespace
+
+void emit_nest(Emitter& emitter, const plan::Nest& nest) {
+  if (!has_lengths(nest)) {
+    emitter.fail("a kernel takes its length from a table that no loop walks");
+    return;
+  }
+  const Target& target = emitter.target();
+  struct MakeEmitter {
+    const Target& target;
+    using Pointer = std::unique_ptr<KernelEmitter>;
+    Pointer operator()(const plan::CopyKernel& kernel) const { return make_copy_emitter(kernel, target); }
+    Pointer operator()(const plan::PermuteKernel& kernel) const {
+      return make_permute_emitter(kernel, target);
+    }
+    Pointer operator()(const plan::GatherKernel& kernel) const { return make_gather_emitter(kernel, target); }
+    Pointer operator()(const plan::ShuffleKernel& kernel) const {
+      return make_shuffle_emitter(kernel, target);
+    }
+  };
+  const std::unique_ptr<KernelEmitter> kernel = std::visit(MakeEmitter{target}, nest.kernel);
+  LoopEmitter(emitter, nest, *kernel).emit();
+}
+
+}  // namespace relayout::jit

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <asmjit/x86.h>
+
+#include "jit/emitter.hpp"
+#include "src/plan/plan.hpp"
+
+namespace relayout::jit {
+
+/// Emits one function: prologue, the loops of a nest around one copy of a kernel's body, epilogue.
+///
+/// Loops of fixed trips undo their pointer steps by a constant, which is merged with the next step of the
+/// loop around them; the other loops save the pointers in the stack frame and load them back.
+class LoopEmitter {
+ public:
+  /// All three outlive this.
+  LoopEmitter(Emitter& emitter, const plan::Nest& nest, KernelEmitter& kernel);
+
+  void emit();
+
+ private:
+  static constexpr std::int32_t kNone = -1;
+
+  /// Where a loop keeps its state; slots are offsets from rsp.
+  struct LoopState {
+    asmjit::Label top;
+    asmjit::Label end;
+    bool single_trip = false;  ///< nothing to count
+    asmjit::x86::Gp counter_register;
+    std::int32_t counter_slot = kNone;
+    std::int32_t source_slot = kNone;  ///< pointers at the loop's start, where they have to be loaded back
+    std::int32_t destination_slot = kNone;
+    std::int32_t remaining_slot = kNone;  ///< what remained of the guard at the loop's start
+    std::int32_t cursor_slot = kNone;     ///< address of the current entry of the loop's table
+  };
+
+  bool valid();
+  bool valid_loop(std::size_t depth);
+  bool never_runs() const;
+  void allocate();
+  void allocate_loop(std::size_t depth);
+  std::int32_t new_slot();
+
+  void emit_prologue();
+  void emit_epilogue();
+  void emit_guard_limits();
+  void emit_loop(std::size_t depth);
+  void emit_entry(std::size_t depth);
+  void emit_outermost_entry();
+  void emit_outermost_offset();
+  void emit_guard_entry(std::size_t depth);
+  void emit_table_start(std::size_t depth);
+  void emit_table_entry(std::size_t depth);
+  void emit_iteration(std::size_t depth);
+  void emit_overlap(std::size_t depth, int direction);
+  void emit_back_edge(std::size_t depth);
+  void emit_exit(std::size_t depth);
+  void note_loop(std::size_t depth);
+
+  /// Moves the pointers, at the next `flush` at the latest.
+  void advance(std::int64_t source_bytes, std::int64_t destination_bytes);
+  void flush();
+
+  const plan::Loop& loop(std::size_t depth) const { return nest_.loops[depth]; }
+  bool counts_in_advance(std::size_t depth) const;
+  bool is_innermost_of_guard(std::size_t depth) const;
+  static asmjit::x86::Mem slot(std::int32_t offset);
+  asmjit::x86::Mem remaining(int guard) const;
+
+  Emitter& emitter_;
+  asmjit::x86::Assembler& assembler_;
+  const plan::Nest& nest_;
+  KernelEmitter& kernel_;
+  std::vector<LoopState> states_;
+  std::vector<std::int32_t> remaining_slots_;
+  std::int32_t first_slot_ = kNone;
+  std::int32_t last_slot_ = kNone;
+  std::int32_t frame_bytes_ = 0;
+  std::int64_t pending_source_bytes_ = 0;
+  std::int64_t pending_destination_bytes_ = 0;
+};
+
+}  // namespace relayout::jit

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <asmjit/x86.h>
+
+#include "jit/emitter.hpp"
+
+namespace relayout::jit {
+
+/// One load and one store of a power of two bytes, up to a vector.
+struct Move {
+  std::int64_t offset_bytes = 0;
+  int bytes = 1;
+  bool streaming = false;  ///< past the caches in the streaming variant: the destination is aligned there
+};
+
+/// The moves that cover a run exactly: as many of the largest size as fit, then one smaller move for the
+/// rest, which may overlap those before it: 20 = 16 + 4, 7 = 4 + 4 overlapping by one. \pre run_bytes > 0
+std::vector<Move> split_run(std::int64_t run_bytes, int vector_bytes);
+
+/// Emits moves relative to two addresses. Overwrites the vector registers 0 to 3 and the last two
+/// temporaries. \pre at most two of the moves are shorter than 16 bytes
+void emit_moves(Emitter& emitter, const asmjit::x86::Mem& source, const asmjit::x86::Mem& destination,
+                std::span<const Move> moves);
+
+}  // namespace relayout::jit
