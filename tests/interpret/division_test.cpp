@@ -47,10 +47,10 @@ std::vector<std::uint64_t> around_multiples(std::uint64_t divisor, int bits, std
   std::vector<std::uint64_t> quotients = {1, 2, 3, largest_quotient, largest_quotient / 2};
   for (int draw = 0; draw < 40; ++draw) quotients.push_back(random() % (largest_quotient + 1));
   for (const std::uint64_t quotient : quotients) {
-    const std::uint64_t multiple = quotient * divisor;
-    if (multiple > 0) numerators.push_back(multiple - 1);
-    if (multiple < limit) numerators.push_back(multiple);
-    if (multiple + 1 < limit) numerators.push_back(multiple + 1);
+    for (const std::uint64_t numerator :
+         {quotient * divisor - 1, quotient * divisor, quotient * divisor + 1}) {
+      if (numerator < limit) numerators.push_back(numerator);
+    }
   }
   return numerators;
 }

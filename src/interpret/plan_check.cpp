@@ -1,0 +1,62 @@
+#include "src/interpret/plan_check.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <variant>
+
+namespace relayout::interpret {
+namespace {
+
+template <class Entries>
+bool refers_to(int index, const Entries& entries) {
+  return index < static_cast<int>(entries.size());
+}
+
+bool loop_is_sound(const plan::Nest& nest, const plan::Loop& loop) {
+  const bool has_both_forms = loop.table >= 0 && loop.trips_from_table >= 0;
+  const bool has_bad_step = loop.guard >= 0 && loop.guard_step <= 0;
+  return !has_both_forms && !has_bad_step && refers_to(loop.guard, nest.guards) &&
+         refers_to(loop.table, nest.tables) && refers_to(loop.trips_from_table, nest.tables);
+}
+
+bool piece_is_sound(const plan::ShuffleKernel::Piece& piece) {
+  return piece.bytes >= 0 && piece.bytes <= 16;
+}
+
+bool shuffle_is_sound(const plan::ShuffleKernel& kernel) {
+  const auto term_is_sound = [&](const plan::ShuffleKernel::Term& term) {
+    return term.source_piece >= 0 && refers_to(term.source_piece, kernel.sources) && term.index.size() == 16;
+  };
+  const auto terms_are_sound = [&](const auto& terms) {
+    return std::all_of(terms.begin(), terms.end(), term_is_sound);
+  };
+  return kernel.terms.size() == kernel.destinations.size() &&
+         std::all_of(kernel.sources.begin(), kernel.sources.end(), piece_is_sound) &&
+         std::all_of(kernel.destinations.begin(), kernel.destinations.end(), piece_is_sound) &&
+         std::all_of(kernel.terms.begin(), kernel.terms.end(), terms_are_sound);
+}
+
+bool kernel_is_sound(const plan::Nest& nest) {
+  if (const auto* copy = std::get_if<plan::CopyKernel>(&nest.kernel)) {
+    return refers_to(copy->bytes_from_table, nest.tables);
+  }
+  if (const auto* gather = std::get_if<plan::GatherKernel>(&nest.kernel)) {
+    return refers_to(gather->count_from_table, nest.tables);
+  }
+  const auto* shuffle = std::get_if<plan::ShuffleKernel>(&nest.kernel);
+  return shuffle == nullptr || shuffle_is_sound(*shuffle);
+}
+
+}  // namespace
+
+std::string index_fault(const plan::Nest& nest) {
+  if (nest.loops.empty()) return "there is no loop";
+  for (std::size_t level = 0; level < nest.loops.size(); ++level) {
+    if (!loop_is_sound(nest, nest.loops[level]))
+      return "loop " + std::to_string(level) + " contradicts itself";
+  }
+  if (nest.loops[0].trips_from_table >= 0) return "loop 0 takes its trips from a table that no loop walks";
+  return kernel_is_sound(nest) ? "" : "the kernel contradicts itself";
+}
+
+}  // namespace relayout::interpret

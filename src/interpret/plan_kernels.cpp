@@ -1,0 +1,103 @@
+#include "src/interpret/plan_kernels.hpp"
+
+#include <algorithm>
+#include <array>
+#include <variant>
+
+namespace relayout::interpret {
+namespace {
+
+using Lane = std::array<std::byte, 16>;
+
+/// Sum of the strides whose bit is set in `index`.
+std::int64_t strided_offset(const std::vector<std::int64_t>& strides, int index) {
+  std::int64_t offset = 0;
+  for (std::size_t bit = 0; bit < strides.size(); ++bit) {
+    if ((index >> bit) & 1) offset += strides[bit];
+  }
+  return offset;
+}
+
+std::int64_t address(const plan::Side& side, int register_number, int byte) {
+  return strided_offset(side.register_stride_bytes, register_number) +
+         strided_offset(side.lane_stride_bytes, byte);
+}
+
+/// vpshufb of one 16-byte lane, OR-ed into `result`.
+void shuffle_into(const Lane& source, const std::vector<std::uint8_t>& index, Lane& result) {
+  for (std::size_t byte = 0; byte < result.size(); ++byte) {
+    if (index[byte] < 0x80) result[byte] |= source[index[byte] & 15u];
+  }
+}
+
+}  // namespace
+
+KernelInterpreter::KernelInterpreter(const plan::Nest& nest, PlanMemory& memory)
+    : nest_(nest), memory_(memory) {
+  if (const auto* permute = std::get_if<plan::PermuteKernel>(&nest.kernel)) prepare_network(permute->network);
+}
+
+void KernelInterpreter::prepare_network(const plan::Network& network) {
+  const std::vector<std::vector<int>> origins = plan::simulate(network);
+  for (int register_number = 0; register_number < static_cast<int>(origins.size()); ++register_number) {
+    const std::vector<int>& bytes = origins[static_cast<std::size_t>(register_number)];
+    for (int byte = 0; byte < static_cast<int>(bytes.size()); ++byte) {
+      const int origin = bytes[static_cast<std::size_t>(byte)];
+      if (origin < 0) return memory_.fail("the network leaves a byte undefined");
+      network_bytes_.push_back(
+          {address(network.source, origin / network.vector_bytes, origin % network.vector_bytes),
+           address(network.destination, register_number, byte)});
+    }
+  }
+}
+
+void KernelInterpreter::run(BytePosition base, const std::vector<std::size_t>& table_entries) {
+  if (const auto* copy = std::get_if<plan::CopyKernel>(&nest_.kernel)) {
+    const int table = copy->bytes_from_table;
+    memory_.move(base, table < 0 ? copy->bytes : length_of(table, table_entries) * copy->element_bytes);
+  } else if (const auto* gather = std::get_if<plan::GatherKernel>(&nest_.kernel)) {
+    const int table = gather->count_from_table;
+    run_gather(*gather, base, table < 0 ? gather->count : length_of(table, table_entries));
+  } else if (const auto* shuffle = std::get_if<plan::ShuffleKernel>(&nest_.kernel)) {
+    run_shuffle(*shuffle, base);
+  } else {
+    run_network(base);
+  }
+}
+
+std::int64_t KernelInterpreter::length_of(int table, const std::vector<std::size_t>& table_entries) const {
+  const auto index = static_cast<std::size_t>(table);
+  return nest_.tables[index][table_entries[index]].length;
+}
+
+void KernelInterpreter::run_gather(const plan::GatherKernel& kernel, BytePosition base, std::int64_t count) {
+  for (std::int64_t element = 0; element < count; ++element) {
+    memory_.move({base.source + element * kernel.source_stride_bytes,
+                  base.destination + element * kernel.destination_stride_bytes},
+                 kernel.element_bytes);
+  }
+}
+
+void KernelInterpreter::run_network(BytePosition base) {
+  for (const BytePosition& byte : network_bytes_) {
+    memory_.move({base.source + byte.source, base.destination + byte.destination}, 1);
+  }
+}
+
+void KernelInterpreter::run_shuffle(const plan::ShuffleKernel& kernel, BytePosition base) {
+  std::vector<Lane> sources(kernel.sources.size(), Lane{});
+  for (std::size_t piece = 0; piece < sources.size(); ++piece) {
+    memory_.read(base.source + kernel.sources[piece].offset_bytes, sources[piece].data(),
+                 kernel.sources[piece].bytes);
+  }
+  for (std::size_t piece = 0; piece < kernel.destinations.size(); ++piece) {
+    Lane result = {};
+    for (const plan::ShuffleKernel::Term& term : kernel.terms[piece]) {
+      shuffle_into(sources[static_cast<std::size_t>(term.source_piece)], term.index, result);
+    }
+    memory_.write(base.destination + kernel.destinations[piece].offset_bytes, result.data(),
+                  kernel.destinations[piece].bytes);
+  }
+}
+
+}  // namespace relayout::interpret

@@ -1,0 +1,48 @@
+#include "src/interpret/plan_memory.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace relayout::interpret {
+
+PlanMemory::PlanMemory(const plan::Plan& plan, const PlanBuffers& buffers)
+    : buffers_(buffers), source_bytes_(plan.source_bytes), destination_bytes_(plan.destination_bytes) {
+  if (buffers_.write_counts != nullptr) {
+    buffers_.write_counts->resize(static_cast<std::size_t>(destination_bytes_), 0);
+  }
+}
+
+void PlanMemory::move(BytePosition position, std::int64_t bytes) {
+  if (bytes <= 0) return;
+  if (!inside("source", position.source, bytes, source_bytes_)) return;
+  write(position.destination, buffers_.source + position.source, bytes);
+}
+
+void PlanMemory::read(std::int64_t source_offset, std::byte* bytes, std::int64_t count) {
+  if (!inside("source", source_offset, count, source_bytes_)) return;
+  std::memcpy(bytes, buffers_.source + source_offset, static_cast<std::size_t>(count));
+}
+
+void PlanMemory::write(std::int64_t destination_offset, const std::byte* bytes, std::int64_t count) {
+  if (!inside("destination", destination_offset, count, destination_bytes_)) return;
+  std::memcpy(buffers_.destination + destination_offset, bytes, static_cast<std::size_t>(count));
+  if (buffers_.write_counts == nullptr) return;
+  for (std::int64_t byte = destination_offset; byte < destination_offset + count; ++byte) {
+    std::uint8_t& writes = (*buffers_.write_counts)[static_cast<std::size_t>(byte)];
+    if (writes < UINT8_MAX) ++writes;
+  }
+}
+
+void PlanMemory::fail(std::string fault) {
+  if (fault_.empty()) fault_ = std::move(fault);
+}
+
+bool PlanMemory::inside(const char* side, std::int64_t offset, std::int64_t count, std::int64_t size) {
+  if (failed()) return false;
+  if (offset >= 0 && count >= 0 && count <= size && offset <= size - count) return true;
+  fail(std::string(side) + " bytes [" + std::to_string(offset) + ", " + std::to_string(offset + count) +
+       ") are outside the buffer of " + std::to_string(size));
+  return false;
+}
+
+}  // namespace relayout::interpret

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "src/interpret/plan_interpreter.hpp"
+
+namespace relayout::interpret {
+
+/// A pair of byte offsets into the buffers.
+struct BytePosition {
+  std::int64_t source = 0;
+  std::int64_t destination = 0;
+};
+
+/// Both buffers with every access checked. The first access outside is remembered and nothing moves from then
+/// on.
+class PlanMemory {
+ public:
+  PlanMemory(const plan::Plan& plan, const PlanBuffers& buffers);
+
+  /// Moves `bytes` bytes.
+  void move(BytePosition position, std::int64_t bytes);
+  /// Reads `bytes` bytes from a source offset.
+  void read(std::int64_t source_offset, std::byte* bytes, std::int64_t count);
+  /// Writes `bytes` bytes to a destination offset.
+  void write(std::int64_t destination_offset, const std::byte* bytes, std::int64_t count);
+  /// Remembers a fault that is not an access. The first fault stays.
+  void fail(std::string fault);
+
+  bool failed() const noexcept { return !fault_.empty(); }
+  const std::string& fault() const noexcept { return fault_; }
+
+ private:
+  bool inside(const char* side, std::int64_t offset, std::int64_t count, std::int64_t size);
+
+  PlanBuffers buffers_;
+  std::int64_t source_bytes_ = 0;
+  std::int64_t destination_bytes_ = 0;
+  std::string fault_;
+};
+
+}  // namespace relayout::interpret
