@@ -1,0 +1,175 @@
+// A vector in pieces is put together lane by lane: pieces of 32 and 16 bytes are inserted from memory,
+// shorter ones first fill a 16-byte register. Loads never touch a byte past a piece, which may be the last
+// one of a page.
+
+#include "jit/emit_pieces.hpp"
+
+namespace relayout::jit {
+namespace {
+
+using asmjit::x86::Mem;
+using asmjit::x86::Xmm;
+
+constexpr int kLaneBytes = 16;
+
+Xmm xmm(int index) {
+  return Xmm(static_cast<std::uint32_t>(index));
+}
+
+/// The memory of the `bytes` bytes that start at lane index `byte`.
+Mem piece_at(Emitter& emitter, const VectorPlace& place, int byte, int bytes) {
+  Mem memory = emitter.address(place.base, place.offset_bytes + place.byte_offset(byte));
+  memory.setSize(static_cast<std::uint32_t>(bytes));
+  return memory;
+}
+
+/// The first piece of a lane; the rest of the register becomes zero.
+void load_first_piece(Emitter& emitter, const Xmm& to, const Mem& from) {
+  auto& assembler = emitter.assembler();
+  const auto scalar = registers::kTemporary[0].r32();
+  switch (from.size()) {
+    case 16:
+      return emitter.load(to, from);
+    case 8:
+      assembler.vmovq(to, from);
+      return;
+    case 4:
+      assembler.vmovd(to, from);
+      return;
+    default:
+      assembler.movzx(scalar, from);
+      assembler.vmovd(to, scalar);
+  }
+}
+
+void insert_piece(Emitter& emitter, const Xmm& to, const Mem& from, int index) {
+  auto& assembler = emitter.assembler();
+  switch (from.size()) {
+    case 8:
+      assembler.vmovhps(to, to, from);
+      return;
+    case 4:
+      assembler.vpinsrd(to, to, from, index);
+      return;
+    case 2:
+      assembler.vpinsrw(to, to, from, index);
+      return;
+    default:
+      assembler.vpinsrb(to, to, from, index);
+  }
+}
+
+void store_piece(Emitter& emitter, const Mem& to, const Xmm& from, int index) {
+  auto& assembler = emitter.assembler();
+  switch (to.size()) {
+    case 16:
+      return emitter.store(to, from);
+    case 8:
+      index == 0 ? assembler.vmovq(to, from) : assembler.vmovhps(to, from);
+      return;
+    case 4:
+      index == 0 ? assembler.vmovd(to, from) : assembler.vpextrd(to, from, index);
+      return;
+    case 2:
+      assembler.vpextrw(to, from, index);
+      return;
+    default:
+      assembler.vpextrb(to, from, index);
+  }
+}
+
+void load_lane(Emitter& emitter, const VectorPlace& place, int lane, const Xmm& to) {
+  const int bytes = std::min(place.piece_bytes(kLaneBytes), kLaneBytes);
+  const int start = lane * kLaneBytes;
+  load_first_piece(emitter, to, piece_at(emitter, place, start, bytes));
+  for (int index = 1; index < kLaneBytes / bytes; ++index)
+    insert_piece(emitter, to, piece_at(emitter, place, start + index * bytes, bytes), index);
+}
+
+void store_lane(Emitter& emitter, const VectorPlace& place, int lane, const Xmm& from) {
+  const int bytes = std::min(place.piece_bytes(kLaneBytes), kLaneBytes);
+  for (int index = 0; index < kLaneBytes / bytes; ++index)
+    store_piece(emitter, piece_at(emitter, place, lane * kLaneBytes + index * bytes, bytes), from, index);
+}
+
+template <class From>
+void insert_lane(Emitter& emitter, const VectorRegisters& registers, const From& from, int lane) {
+  const auto to = Emitter::vector(registers.vector, registers.vector_bytes);
+  if (emitter.target().has_evex) {
+    emitter.assembler().vinserti32x4(to, to, from, lane);
+  } else {
+    emitter.assembler().vinserti128(to, to, from, lane);
+  }
+}
+
+template <class To>
+void extract_lane(Emitter& emitter, const VectorRegisters& registers, const To& to, int lane) {
+  const auto from = Emitter::vector(registers.vector, registers.vector_bytes);
+  if (emitter.target().has_evex) {
+    emitter.assembler().vextracti32x4(to, from, lane);
+  } else {
+    emitter.assembler().vextracti128(to, from, lane);
+  }
+}
+
+}  // namespace
+
+int VectorPlace::piece_bytes(int vector_bytes) const {
+  return side == nullptr ? vector_bytes : side->piece_bytes();
+}
+
+std::int64_t VectorPlace::byte_offset(int byte) const {
+  if (side == nullptr) return byte;
+  std::int64_t offset = 0;
+  for (std::size_t p = 0; byte >> p != 0; ++p)
+    if ((byte >> p & 1) != 0) offset += side->lane_stride_bytes[p];
+  return offset;
+}
+
+void emit_load(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
+  const int bytes = registers.vector_bytes;
+  const int piece_bytes = place.piece_bytes(bytes);
+  const auto whole = Emitter::vector(registers.vector, bytes);
+  if (piece_bytes >= bytes) return emitter.load(whole, piece_at(emitter, place, 0, bytes));
+  if (piece_bytes == 32) {
+    emitter.load(Emitter::vector(registers.vector, 32), piece_at(emitter, place, 0, 32));
+    emitter.assembler().vinserti64x4(whole, whole, piece_at(emitter, place, 32, 32), 1);
+    return;
+  }
+  load_lane(emitter, place, 0, xmm(registers.vector));
+  for (int lane = 1; lane < bytes / kLaneBytes; ++lane) {
+    if (piece_bytes == kLaneBytes) {
+      insert_lane(emitter, registers, piece_at(emitter, place, lane * kLaneBytes, kLaneBytes), lane);
+    } else {
+      load_lane(emitter, place, lane, xmm(registers.temporary));
+      insert_lane(emitter, registers, xmm(registers.temporary), lane);
+    }
+  }
+}
+
+void emit_store(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers,
+                bool may_stream) {
+  const int bytes = registers.vector_bytes;
+  const int piece_bytes = place.piece_bytes(bytes);
+  const auto whole = Emitter::vector(registers.vector, bytes);
+  if (piece_bytes >= bytes) {
+    const Mem to = piece_at(emitter, place, 0, bytes);
+    return may_stream ? emitter.store_streaming(to, whole) : emitter.store(to, whole);
+  }
+  if (piece_bytes == 32) {
+    emitter.store(piece_at(emitter, place, 0, 32), Emitter::vector(registers.vector, 32));
+    emitter.assembler().vextracti64x4(piece_at(emitter, place, 32, 32), whole, 1);
+    return;
+  }
+  store_lane(emitter, place, 0, xmm(registers.vector));
+  for (int lane = 1; lane < bytes / kLaneBytes; ++lane) {
+    if (piece_bytes == kLaneBytes) {
+      extract_lane(emitter, registers, piece_at(emitter, place, lane * kLaneBytes, kLaneBytes), lane);
+    } else {
+      extract_lane(emitter, registers, xmm(registers.temporary), lane);
+      store_lane(emitter, place, lane, xmm(registers.temporary));
+    }
+  }
+}
+
+}  // namespace relayout::jit

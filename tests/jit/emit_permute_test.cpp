@@ -1,0 +1,310 @@
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include <Zydis/Zydis.h>
+#include <gtest/gtest.h>
+
+#include "jit/compiler.hpp"
+#include "src/plan/plan.hpp"
+#include "tests/jit/guarded_memory.hpp"
+#include "tests/plan/network_checks.hpp"
+
+namespace relayout::jit {
+namespace {
+
+using plan::TileBit;
+using plan::testing::kVectorIsas;
+using plan::testing::random_tile;
+using plan::testing::RunBits;
+using plan::testing::target_of;
+using plan::testing::test_seed;
+using plan::testing::tile_of;
+using relayout::testing::GuardedMemory;
+using Flush = GuardedMemory::Flush;
+using Bits = std::vector<TileBit>;
+
+constexpr int kElementBytes[] = {1, 2, 4, 8, 16};
+constexpr std::uint8_t kUntouched = 0xA5;
+
+struct Offsets {
+  std::int64_t source = 0;
+  std::int64_t destination = 0;
+};
+
+Offsets offsets_of(const Bits& bits, std::size_t index) {
+  Offsets sum;
+  for (std::size_t bit = 0; bit < bits.size(); ++bit) {
+    if ((index >> bit & 1) == 0) continue;
+    sum.source += bits[bit].source_stride_bytes;
+    sum.destination += bits[bit].destination_stride_bytes;
+  }
+  return sum;
+}
+
+/// A plan of one nest that moves one tile.
+plan::Plan plan_of(const plan::Network& network, Isa isa) {
+  plan::Nest nest;
+  nest.loops = {{.trips = 1}};
+  nest.kernel = plan::PermuteKernel{network};
+  nest.store = plan::StorePolicy::kStreaming;
+  nest.destination_aligned = true;
+  plan::Plan result;
+  result.isa = isa;
+  result.nests = {nest};
+  return result;
+}
+
+struct Case {
+  plan::NetworkTarget target;
+  int element_bytes = 1;
+  Bits bits;
+};
+
+std::shared_ptr<const CompiledCode> compiled(const Case& example) {
+  const auto network = plan::synthesize(example.target, example.element_bytes, example.bits);
+  if (!network) {
+    ADD_FAILURE() << network.error().message;
+    return nullptr;
+  }
+  auto code = compile(plan_of(*network, example.target.isa), {.validate = true});
+  if (!code) {
+    ADD_FAILURE() << code.error().message << "\n" << to_string(*network);
+    return nullptr;
+  }
+  return *code;
+}
+
+/// Byte `which` of every source byte's address: two runs tell all bytes of a tile of up to 64 KiB apart.
+void number_bytes(std::uint8_t* source, std::size_t bytes, int which) {
+  for (std::size_t i = 0; i < bytes; ++i) source[i] = static_cast<std::uint8_t>(i >> (8 * which));
+}
+
+/// Runs on buffers that end at inaccessible pages and compares every byte, gaps included.
+bool moves(KernelFunction function, const Bits& bits, Flush flush) {
+  const Offsets last = offsets_of(bits, (std::size_t{1} << bits.size()) - 1);
+  const auto source_bytes = static_cast<std::size_t>(last.source + 1);
+  const auto destination_bytes = static_cast<std::size_t>(last.destination + 1);
+  if (source_bytes > 65536) return false;
+  const GuardedMemory source(source_bytes, flush);
+  const GuardedMemory destination(destination_bytes, flush);
+  std::vector<std::uint8_t> scratch(16384);
+  for (const int which : {0, 1}) {
+    number_bytes(source.data(), source_bytes, which);
+    std::memset(destination.data(), kUntouched, destination_bytes);
+    function(source.data(), destination.data(), 0, 1, scratch.data());
+    std::vector<std::uint8_t> expected(destination_bytes, kUntouched);
+    for (std::size_t i = 0; i < std::size_t{1} << bits.size(); ++i) {
+      const Offsets offsets = offsets_of(bits, i);
+      expected[static_cast<std::size_t>(offsets.destination)] = source.data()[offsets.source];
+    }
+    if (std::memcmp(expected.data(), destination.data(), destination_bytes) != 0) return false;
+  }
+  return true;
+}
+
+bool runs_here(Isa isa) {
+  return isa <= machine_isa();
+}
+
+void check(const Case& example) {
+  const auto code = compiled(example);
+  ASSERT_NE(code, nullptr);
+  if (!runs_here(example.target.isa)) return;
+  for (const Flush flush : {Flush::kFront, Flush::kBack})
+    ASSERT_TRUE(moves(code->nests()[0].temporal, example.bits, flush));
+}
+
+void check_random_tiles(const plan::NetworkTarget& target, int element_bytes, int count) {
+  std::mt19937_64 random(test_seed());
+  const int element_bits = std::countr_zero(static_cast<unsigned>(element_bytes));
+  const int lanes = std::countr_zero(static_cast<unsigned>(target.vector_bytes));
+  const auto any = [&](int low, int high) { return std::uniform_int_distribution(low, high)(random); };
+  for (int i = 0; i < count; ++i) {
+    RunBits runs = {lanes, lanes};
+    if (any(0, 1) == 0) runs.source = any(element_bits, lanes);
+    if (any(0, 1) == 0) runs.destination = any(element_bits, lanes);
+    const Case example{target, element_bytes, random_tile(random, element_bits, lanes + any(0, 6), runs)};
+    ASSERT_NO_FATAL_FAILURE(check(example))
+        << to_string(target.isa) << ", vectors of " << target.vector_bytes << ", elements of "
+        << element_bytes << ", tile " << i << ", seed " << test_seed();
+  }
+}
+
+Bits transpose(int element_bytes, int extent_bits) {
+  const std::int64_t row = 1 << (extent_bits + 1);
+  return tile_of(element_bytes, {{extent_bits, 1, row}, {extent_bits, row, 1}});
+}
+
+/// Calls `visit` with every instruction.
+template <class Visit>
+void decode(std::span<const std::uint8_t> code, Visit visit) {
+  ZydisDecoder decoder;
+  ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+  std::size_t at = 0;
+  ZydisDecodedInstruction instruction;
+  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+  while (at < code.size()) {
+    const auto status =
+        ZydisDecoderDecodeFull(&decoder, code.data() + at, code.size() - at, &instruction, operands);
+    ASSERT_TRUE(ZYAN_SUCCESS(status)) << "at " << at;
+    visit(instruction);
+    at += instruction.length;
+  }
+}
+
+std::span<const std::uint8_t> instructions(const CompiledCode& code) {
+  return code.bytes().first(code.instruction_bytes());
+}
+
+TEST(EmitPermute, example) {
+  check({target_of(Isa::kAvx2), 4, transpose(4, 3)});
+}
+
+TEST(EmitPermute, transposes_of_every_width_and_level) {
+  for (const Isa isa : kVectorIsas) {
+    const plan::NetworkTarget target = target_of(isa);
+    for (const int element_bytes : kElementBytes) {
+      const int extent = target.vector_bytes / element_bytes;
+      check(
+          {target, element_bytes, transpose(element_bytes, std::countr_zero(static_cast<unsigned>(extent)))});
+    }
+  }
+}
+
+TEST(EmitPermute, random_tiles_with_whole_vectors_and_pieces) {
+  for (const Isa isa : kVectorIsas)
+    for (const int element_bytes : kElementBytes) check_random_tiles(target_of(isa), element_bytes, 40);
+}
+
+TEST(EmitPermute, narrow_vectors_of_a_wide_level) {
+  for (const Isa isa : kVectorIsas) {
+    for (const int vector_bytes : {16, 32}) {
+      plan::NetworkTarget target = target_of(isa);
+      target.vector_bytes = vector_bytes;
+      for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 20);
+    }
+  }
+}
+
+TEST(EmitPermute, networks_for_slow_shuffles) {
+  for (const Isa isa : kVectorIsas) {
+    plan::NetworkTarget target = target_of(isa);
+    target.slow_crossing = true;
+    for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 20);
+  }
+}
+
+TEST(EmitPermute, a_broken_network_is_caught) {
+  const auto bits = transpose(4, 3);
+  auto network = plan::synthesize(target_of(Isa::kAvx2), 4, bits);
+  ASSERT_TRUE(network);
+  std::swap(network->destination.register_stride_bytes[0], network->destination.register_stride_bytes[1]);
+  const auto code = compile(plan_of(*network, Isa::kAvx2));
+  ASSERT_TRUE(code);
+  if (runs_here(Isa::kAvx2)) {
+    EXPECT_FALSE(moves((*code)->nests()[0].temporal, bits, Flush::kBack));
+  }
+}
+
+TEST(EmitPermute, backward_strides_are_addresses_like_others) {
+  // Rows of the destination in reverse order: a negative stride of a register bit.
+  const Bits bits = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {16, 16}, {32, -32}};
+  const auto code = compiled({target_of(Isa::kAvx2), 4, bits});
+  ASSERT_NE(code, nullptr);
+  if (!runs_here(Isa::kAvx2)) return;
+  std::uint8_t source[64];
+  std::uint8_t destination[64] = {};
+  number_bytes(source, sizeof source, 0);
+  code->nests()[0].temporal(source, destination + 32, 0, 1, nullptr);
+  for (std::size_t i = 0; i < 64; ++i) EXPECT_EQ(destination[i ^ 32], i);
+}
+
+TEST(EmitPermute, strides_past_31_bits_are_reached) {
+  // Only reserved address space is needed: untouched pages of the mapping never exist.
+  const std::int64_t far = std::int64_t{3} << 31;
+  const auto bytes = static_cast<std::size_t>(far + 64);
+  const Bits bits = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {16, 16}, {32, far}};
+  const auto code = compiled({target_of(Isa::kAvx2), 4, bits});
+  ASSERT_NE(code, nullptr);
+  if (!runs_here(Isa::kAvx2)) return;
+  void* mapped =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(mapped, MAP_FAILED);
+  auto* destination = static_cast<std::uint8_t*>(mapped);
+  std::uint8_t source[64];
+  number_bytes(source, sizeof source, 0);
+  code->nests()[0].temporal(source, destination, 0, 1, nullptr);
+  EXPECT_EQ(std::memcmp(destination, source, 32), 0);
+  EXPECT_EQ(std::memcmp(destination + far, source + 32, 32), 0);
+  munmap(mapped, bytes);
+}
+
+TEST(EmitPermute, streams_whole_vectors_to_aligned_destinations) {
+  for (const Isa isa : kVectorIsas) {
+    const auto bits = transpose(4, isa == Isa::kAvx2 ? 3 : 4);
+    const auto code = compiled({target_of(isa), 4, bits});
+    ASSERT_NE(code, nullptr);
+    const NestCode nest = code->nests()[0];
+    int streamed = 0;
+    decode(code->bytes().subspan(nest.streaming_offset, nest.end_offset - nest.streaming_offset),
+           [&](const ZydisDecodedInstruction& instruction) {
+             streamed += instruction.mnemonic == ZYDIS_MNEMONIC_VMOVNTDQ;
+           });
+    EXPECT_EQ(streamed, isa == Isa::kAvx2 ? 8 : 16);
+    if (runs_here(isa)) {
+      EXPECT_TRUE(moves(nest.streaming, bits, Flush::kFront));
+    }
+  }
+}
+
+TEST(EmitPermute, avx2_code_has_no_evex_instruction) {
+  std::mt19937_64 random(test_seed());
+  for (const int element_bytes : kElementBytes) {
+    const int element_bits = std::countr_zero(static_cast<unsigned>(element_bytes));
+    for (int i = 0; i < 20; ++i) {
+      const RunBits runs = {5 - i % 2, 5 - i % 3};
+      const auto bits =
+          random_tile(random, element_bits, 9,
+                      {std::max(runs.source, element_bits), std::max(runs.destination, element_bits)});
+      const auto code = compiled({target_of(Isa::kAvx2), element_bytes, bits});
+      ASSERT_NE(code, nullptr);
+      decode(instructions(*code), [](const ZydisDecodedInstruction& instruction) {
+        EXPECT_NE(instruction.encoding, ZYDIS_INSTRUCTION_ENCODING_EVEX);
+      });
+    }
+  }
+}
+
+TEST(EmitPermute, groups_are_looped_over_where_code_would_grow) {
+  // 16 groups of 16 vectors each: unrolled they would take some 10 KiB.
+  const Bits bits = tile_of(4, {{4, 1, 2048}, {4, 16, 16}, {4, 256, 1}});
+  check({target_of(Isa::kAvx512), 4, bits});
+  const auto code = compiled({target_of(Isa::kAvx512), 4, bits});
+  ASSERT_NE(code, nullptr);
+  const NestCode nest = code->nests()[0];
+  EXPECT_LT(nest.streaming_offset - nest.temporal_offset, 4096U + 256U);
+}
+
+TEST(EmitPermute, more_tables_than_registers_are_loaded_where_used) {
+  const auto bits = transpose(4, 3);
+  plan::NetworkTarget target = target_of(Isa::kAvx2);
+  auto network = plan::synthesize(target, 4, bits);
+  ASSERT_TRUE(network);
+  // Pairs of byte reversals within lanes: nothing changes, but each wants a table of its own.
+  std::vector<std::uint8_t> reverse(32);
+  for (int repeat = 0; repeat < 10; ++repeat) {
+    for (std::size_t i = 0; i < 32; ++i) reverse[i] = static_cast<std::uint8_t>((i ^ 15U) & 15U);
+    network->stages.push_back({plan::Move::kByteShuffle, -1, {reverse}});
+  }
+  network->phases.back().last_stage = static_cast<int>(network->stages.size());
+  ASSERT_EQ(plan::testing::find_fault(*network, bits), "");
+  const auto code = compile(plan_of(*network, target.isa), {.validate = true});
+  ASSERT_TRUE(code) << code.error().message;
+  if (runs_here(target.isa)) {
+    EXPECT_TRUE(moves((*code)->nests()[0].temporal, bits, Flush::kBack));
+  }
+}
+
+}  // namespace
+}  // namespace relayout::jit
