@@ -58,6 +58,7 @@ class GatherEmitter final : public KernelEmitter {
   }
 
   void body(Emitter& emitter) override {
+    if (kernel_.count <= 0 && kernel_.count_from_table < 0) return;
     Assembler& assembler = emitter.assembler();
     assembler.mov(kFrom, registers::kSource);
     assembler.mov(kTo, registers::kDestination);

@@ -1,0 +1,121 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "jit/compiler.hpp"
+#include "tests/jit/check_nest.hpp"
+#include "tests/jit/decode.hpp"
+
+namespace relayout::testing {
+namespace {
+
+plan::CopyKernel run_of(std::int64_t bytes) {
+  plan::CopyKernel kernel;
+  kernel.bytes = bytes;
+  return kernel;
+}
+
+plan::Nest from_table(std::int64_t element_bytes, std::vector<std::int64_t> lengths) {
+  plan::CopyKernel kernel;
+  kernel.bytes_from_table = 0;
+  kernel.element_bytes = element_bytes;
+  plan::Nest nest = nest_of(kernel, {.table = 0});
+  plan::RunTable table;
+  std::int64_t offset = 0;
+  for (std::int64_t length : lengths) {
+    table.push_back({length, offset, offset + 7 * static_cast<std::int64_t>(table.size())});
+    offset += length * element_bytes;
+  }
+  nest.tables.push_back(table);
+  return nest;
+}
+
+TEST(CopyKernel, example) {
+  expect_moves_as_the_naive_loop(
+      nest_of(run_of(20), {.trips = 3, .source_step_bytes = 20, .destination_step_bytes = 33}));
+}
+
+TEST(CopyKernel, moves_every_run_length_exactly) {
+  for (std::int64_t bytes = 1; bytes <= 330; ++bytes) {
+    SCOPED_TRACE(bytes);
+    expect_moves_as_the_naive_loop(nest_of(
+        run_of(bytes), {.trips = 3, .source_step_bytes = bytes + 3, .destination_step_bytes = bytes + 1}));
+    if (HasFailure()) return;
+  }
+}
+
+TEST(CopyKernel, moves_long_runs_by_a_loop_and_a_rest) {
+  for (std::int64_t bytes : {511, 512, 513, 1023, 1025, 4096, 4097, 4223, 70001}) {
+    SCOPED_TRACE(bytes);
+    expect_moves_as_the_naive_loop(
+        nest_of(run_of(bytes), {.trips = 2, .source_step_bytes = bytes, .destination_step_bytes = bytes}));
+  }
+}
+
+TEST(CopyKernel, moves_nothing_for_an_empty_run) {
+  expect_moves_as_the_naive_loop(nest_of(run_of(0), {.trips = 3}));
+}
+
+TEST(CopyKernel, takes_run_lengths_from_a_table) {
+  std::vector<std::int64_t> lengths;
+  for (std::int64_t length = 0; length < 150; ++length) lengths.push_back(length);
+  lengths.push_back(1000);
+  for (std::int64_t element_bytes : {1, 2, 3, 4, 8, 16, 48, 64, 100}) {
+    SCOPED_TRACE(element_bytes);
+    expect_moves_as_the_naive_loop(from_table(element_bytes, lengths));
+  }
+}
+
+TEST(CopyKernel, streams_whole_vectors) {
+  for (std::int64_t bytes : {64, 100, 128, 192, 256, 320, 1000, 1024, 1100}) {
+    SCOPED_TRACE(bytes);
+    const std::int64_t step_bytes = (bytes + 63) / 64 * 64;
+    plan::Nest nest = nest_of(run_of(bytes),
+                              {.trips = 3, .source_step_bytes = bytes, .destination_step_bytes = step_bytes});
+    nest.store = plan::StorePolicy::kStreaming;
+    nest.destination_aligned = true;
+    expect_moves_as_the_naive_loop(nest);
+  }
+}
+
+TEST(CopyKernel, streams_runs_from_a_table) {
+  plan::CopyKernel kernel;
+  kernel.bytes_from_table = 0;
+  plan::Nest nest = nest_of(kernel, {.table = 0});
+  nest.tables.push_back({{200, 1, 0}, {64, 300, 256}, {5, 7, 1024}, {500, 0, 2048}});
+  nest.store = plan::StorePolicy::kStreaming;
+  nest.destination_aligned = true;
+  expect_moves_as_the_naive_loop(nest);
+}
+
+TEST(CopyKernel, uses_streaming_stores_and_a_fence_only_in_the_streaming_function) {
+  plan::Nest nest =
+      nest_of(run_of(128), {.trips = 2, .source_step_bytes = 128, .destination_step_bytes = 128});
+  nest.store = plan::StorePolicy::kStreaming;
+  nest.destination_aligned = true;
+  const auto code = jit::compile(plan_of(nest, Isa::kAvx2));
+  ASSERT_TRUE(code.ok());
+  const jit::NestCode& functions = code.value()->nests()[0];
+  const auto bytes = code.value()->bytes();
+  const auto streamed = [](const std::vector<std::string>& names) {
+    return std::pair(std::ranges::count(names, "vmovntdq"), std::ranges::count(names, "sfence"));
+  };
+  const auto temporal =
+      bytes.subspan(functions.temporal_offset, functions.streaming_offset - functions.temporal_offset);
+  EXPECT_EQ(streamed(mnemonics(temporal)), std::pair(0L, 0L));
+  const auto streaming =
+      bytes.subspan(functions.streaming_offset, functions.end_offset - functions.streaming_offset);
+  EXPECT_EQ(streamed(mnemonics(streaming)), std::pair(4L, 1L));
+}
+
+TEST(CopyKernel, has_no_streaming_function_for_an_unaligned_destination) {
+  plan::Nest nest =
+      nest_of(run_of(128), {.trips = 2, .source_step_bytes = 128, .destination_step_bytes = 130});
+  nest.store = plan::StorePolicy::kStreaming;
+  const auto code = jit::compile(plan_of(nest, Isa::kAvx2));
+  ASSERT_TRUE(code.ok());
+  EXPECT_EQ(code.value()->nests()[0].streaming, nullptr);
+}
+
+}  // namespace
+}  // namespace relayout::testing
