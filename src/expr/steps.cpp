@@ -82,11 +82,14 @@ void Steps::round_up(Term term, const Atom& floor) {
 }
 
 void Steps::mirror(Term term, const Atom& floor) {
+  replace_mirrored(without(term), floor.numerator, floor.divisor, term.coefficient);
+}
+
+void Steps::replace_mirrored(Linear rest, FormId numerator, std::int64_t divisor, std::int64_t coefficient) {
   const OverflowGuard guard(workspace_);
-  Linear result = without(term);
-  const FormId mirrored = workspace_.plus_constant(workspace_.scaled(floor.numerator, -1), floor.divisor - 1);
-  workspace_.add_term(result, workspace_.floor_atom(mirrored, floor.divisor), -term.coefficient);
-  offer(result, guard);
+  const FormId mirrored = workspace_.plus_constant(workspace_.scaled(numerator, -1), divisor - 1);
+  workspace_.add_term(rest, workspace_.floor_atom(mirrored, divisor), -coefficient);
+  offer(rest, guard);
 }
 
 void Steps::shift(Term term, const Atom& floor, const Linear& moved) {
@@ -94,11 +97,13 @@ void Steps::shift(Term term, const Atom& floor, const Linear& moved) {
   Linear numerator = workspace_.linear(floor.numerator);
   workspace_.add(numerator, moved, workspace_.times(floor.divisor, -1));
   if (numerator.terms.empty()) return;
-  Linear result = without(term);
-  workspace_.add(result, moved, term.coefficient);
-  workspace_.add_term(result, workspace_.floor_atom(workspace_.intern(numerator), floor.divisor),
-                      term.coefficient);
-  offer(result, guard);
+  Linear rest = without(term);
+  workspace_.add(rest, moved, term.coefficient);
+  if (guard.overflowed()) return;
+  const FormId shifted = workspace_.intern(numerator);
+  if (term.coefficient < 0) replace_mirrored(rest, shifted, floor.divisor, term.coefficient);
+  workspace_.add_term(rest, workspace_.floor_atom(shifted, floor.divisor), term.coefficient);
+  offer(rest, guard);
 }
 
 void Steps::shifts(Term term, const Atom& floor) {

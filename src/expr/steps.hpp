@@ -24,6 +24,8 @@ class Steps {
 
   /// Replaces the floor of `term` by that of numerator - divisor * moved, and adds coefficient * moved.
   void shift(Term term, const Atom& floor, const Linear& moved);
+  /// Offers rest + coefficient * (numerator // divisor) with the floor mirrored.
+  void replace_mirrored(Linear rest, FormId numerator, std::int64_t divisor, std::int64_t coefficient);
   /// Adds a candidate, unless computing it overflowed.
   void offer(const Linear& linear, const OverflowGuard& guard);
   /// The form without `term`.
