@@ -16,7 +16,9 @@ namespace {
 
 using asmjit::x86::Gp;
 
-constexpr std::size_t kMaxPhaseCodeBytes = 4096;
+// Bytes 64x64 on Zen 4: 99 GB/s in the first-level cache either way, but 14 instead of 34 us to compile than
+// with 4 KiB.
+constexpr std::size_t kMaxPhaseCodeBytes = 1024;
 constexpr std::size_t kInstructionBytes = 8;  // a typical load or shuffle
 constexpr int kNoRegister = -1;
 
