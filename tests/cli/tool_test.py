@@ -2,6 +2,7 @@
 """What every command answers and how it refuses: keys, exit codes, messages, batches."""
 import json
 import os
+import pty
 import signal
 import subprocess
 import unittest
@@ -77,6 +78,22 @@ class Tool(unittest.TestCase):
 
     def test_errors_have_no_colour_without_a_terminal(self):
         self.assertNotIn("\x1b", run("offsets", "zz").stderr)
+
+    def on_terminal(self, **environment):
+        """What an error looks like where standard error is a terminal."""
+        ours, theirs = pty.openpty()
+        clean = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "TERM")}
+        process = subprocess.run([TOOL, "offsets", "zz"], stderr=theirs, env={**clean, "TERM": "xterm", **environment})
+        os.close(theirs)
+        with open(ours, "rb") as terminal:
+            text = terminal.read1(4096)
+        self.assertEqual(process.returncode, 2)
+        return text
+
+    def test_errors_have_colour_on_a_terminal_unless_told_otherwise(self):
+        self.assertIn(b"\x1b[", self.on_terminal())
+        self.assertNotIn(b"\x1b[", self.on_terminal(NO_COLOR="1"))
+        self.assertNotIn(b"\x1b[", self.on_terminal(TERM="dumb"))
 
     def test_a_closed_pipe_ends_it_quietly(self):
         process = subprocess.Popen([TOOL, "offsets", "u8[512,512]"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
