@@ -1,0 +1,117 @@
+#include "src/runtime/prove.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "src/interpret/nest_interpreter.hpp"
+#include "src/interpret/plan_interpreter.hpp"
+#include "src/interpret/scalar.hpp"
+#include "src/runtime/pair.hpp"
+#include "src/runtime/proof_engine.hpp"
+
+namespace relayout {
+namespace runtime {
+namespace {
+
+bool has_streaming_code(const CompiledRelayout& compiled) {
+  if (!compiled.code) return false;
+  const auto nests = compiled.code->nests();
+  return std::any_of(nests.begin(), nests.end(),
+                     [](const jit::NestCode& nest) { return nest.streaming != nullptr; });
+}
+
+ProofVariant variant(const CompiledRelayout& compiled, StoreChoice stores) {
+  const auto run = [&compiled, stores](const std::byte* source, std::byte* destination, std::int64_t index,
+                                       std::int64_t count) {
+    compiled.run_part(source, destination, index, count, nullptr, stores);
+  };
+  return {stores == StoreChoice::kTemporal ? "temporal stores" : "streaming stores", run};
+}
+
+/// The first stage whose interpreter disagrees with the expected map, in the order of the pipeline.
+class Blame {
+ public:
+  Blame(const CompiledRelayout& compiled, const ExpectedMap& expected)
+      : compiled_(compiled), expected_(expected) {}
+
+  std::string stage() const {
+    if (expression_differs()) return "expression";
+    if (!compiled_.code) return "portable interpreter";
+    if (loop_nest_differs()) return "loop nest";
+    if (plan_differs()) return "plan";
+    return "machine code";
+  }
+
+ private:
+  bool same(const Result<std::vector<std::int64_t>>& map) const {
+    return map && std::equal(map->begin(), map->end(), expected_.source_of_destination.begin(),
+                             expected_.source_of_destination.end());
+  }
+
+  bool expression_differs() const {
+    const auto problem = simplified_problem(compiled_.source, compiled_.destination);
+    return !problem || !same(interpret::source_of_destination(*problem));
+  }
+
+  bool loop_nest_differs() const {
+    if (compiled_.source.element_count() == 0) return false;
+    return !same(
+        interpret::source_of_destination(compiled_.loop_nest, compiled_.destination.physical_elements()));
+  }
+
+  bool plan_differs() const {
+    Status status;
+    const auto outcome = compare_with_map(expected_, [&](const std::byte* source, std::byte* destination) {
+      status = interpret::run_plan(compiled_.plan, source, destination);
+    });
+    return !status || !outcome.ok;
+  }
+
+  const CompiledRelayout& compiled_;
+  const ExpectedMap& expected_;
+};
+
+}  // namespace
+
+Result<Proof> prove_compiled(const CompiledRelayout& compiled, const CompiledRelayout* streaming,
+                             const ProofOptions& options) {
+  const auto problem = raw_problem(compiled.source, compiled.destination);
+  if (!problem) return problem.error();
+  const auto map = interpret::source_of_destination(*problem);
+  if (!map) return map.error();
+  ProofTask task;
+  task.map = {*map, problem->element_bytes, compiled.source.size_bytes(), std::nullopt};
+  task.thorough = options.thorough;
+  task.variants.push_back(variant(compiled, StoreChoice::kTemporal));
+  if (has_streaming_code(compiled)) task.variants.push_back(variant(compiled, StoreChoice::kPlanned));
+  if (streaming != nullptr && has_streaming_code(*streaming)) {
+    task.variants.push_back(variant(*streaming, StoreChoice::kPlanned));
+  }
+  const auto outcome = prove_paths(task);
+  if (!outcome) return outcome.error();
+  Proof proof{outcome->ok,         compiled.isa, compiled.kernel, outcome->runs,
+              outcome->wrong_byte, "",           outcome->message};
+  if (!proof.ok) proof.stage = Blame(compiled, task.map).stage();
+  return proof;
+}
+
+}  // namespace runtime
+
+Result<Proof> prove(const Layout& source, const Layout& destination, const CompileOptions& options,
+                    const ProofOptions& proof) {
+  CompileOptions plain = options;
+  plain.prove = false;
+  const auto compiled = compile(source, destination, plain);
+  if (!compiled) return compiled.error();
+  if (plain.streaming == StreamingStores::kNever)
+    return runtime::prove_compiled(compiled->compiled(), nullptr, proof);
+  // Small pairs do not stream on their own: compile the streaming path too, so that it is proved.
+  plain.streaming = StreamingStores::kAlways;
+  plain.bypass_cache = true;
+  const auto streaming = compile(source, destination, plain);
+  if (!streaming) return streaming.error();
+  const bool already = runtime::has_streaming_code(compiled->compiled());
+  return runtime::prove_compiled(compiled->compiled(), already ? nullptr : &streaming->compiled(), proof);
+}
+
+}  // namespace relayout
