@@ -37,11 +37,12 @@ struct Split {
 Split split_by(const Linear& numerator, std::int64_t factor, unsigned flipped) {
   Split split;
   split.small.constant = numerator.constant;
-  unsigned position = 0;
+  std::size_t position = 0;
   for (const Term& term : numerator.terms) {
     std::int64_t residue = term.coefficient % factor;
     if (residue < 0) residue += factor;
-    if (residue != 0 && (flipped >> position++ & 1U) != 0) residue -= factor;
+    if (residue != 0 && position < kMaximumSignedTerms && (flipped >> position++ & 1U) != 0)
+      residue -= factor;
     const std::int64_t multiple = (term.coefficient - residue) / factor;
     if (multiple != 0) split.multiple.terms.push_back({term.atom, multiple});
     if (residue != 0) split.small.terms.push_back({term.atom, residue});

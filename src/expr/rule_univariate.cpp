@@ -77,7 +77,7 @@ std::optional<Periodicity> periodicity_of(Workspace& workspace, FormId id) {
   Periodicity result;
   for (const Term& term : workspace.linear(id).terms) {
     const auto part = periodicity_of_atom(workspace, term.atom);
-    if (!part || part->period > kMaximumPoints) return std::nullopt;
+    if (!part || workspace.overflowed() || part->period > kMaximumPoints) return std::nullopt;
     const std::int64_t period = std::lcm(result.period, part->period);
     const std::int64_t step = workspace.times(part->step, period / part->period);
     result.step = workspace.plus(workspace.times(result.step, period / result.period),
