@@ -36,22 +36,44 @@ int intel_weight(Move move, int vector_bytes) {
 
 /// What a phase asks of the machine, per vector.
 struct Demand {
-  double stores = 0;
-  double loads = 0;
+  double store_cycles = 0;
+  double load_cycles = 0;
   double operations = 0;
   double crossing = 0;
   double two_table = 0;
   double shuffle_port = 0;  ///< Intel's cycles on the shuffle port
 };
 
+/// Bytes per access of a phase's end; `side` is null for the scratch.
+int access_bytes(const Side* side, int vector_bytes) {
+  return side == nullptr ? vector_bytes : std::min(side->piece_bytes(), vector_bytes);
+}
+
+/// Cycles of one store: two of up to 32 bytes a cycle, or one of 64. Storing halves of 64 bytes ran at 1.35
+/// (Zen 5) to 1.6 (Zen 4) times the cycles of whole vectors, shorter pieces at half a whole store each.
+double store_cycles(int bytes, int vector_bytes) {
+  if (bytes == 64) return 1;
+  return bytes == 32 && vector_bytes == 64 ? 0.75 : 0.5;
+}
+
 /// A vector in pieces is one access a piece; all but the first are inserts or extracts of the wide shuffle
-/// unit.
-void add_access(Demand& demand, double& accesses, const Side* side, int vector_bytes) {
-  const double pieces = side == nullptr ? 1 : vector_bytes / side->piece_bytes();
-  accesses += pieces;
+/// unit. Loading pieces of 1 to 16 bytes measured as predicted, half a cycle each (Zen 4).
+void add_pieces(Demand& demand, int pieces) {
   demand.operations += pieces - 1;
   demand.crossing += pieces - 1;
   demand.shuffle_port += pieces - 1;
+}
+
+void add_loads(Demand& demand, const Side* side, int vector_bytes) {
+  const int pieces = vector_bytes / access_bytes(side, vector_bytes);
+  demand.load_cycles += 0.5 * pieces;
+  add_pieces(demand, pieces);
+}
+
+void add_stores(Demand& demand, const Side* side, int vector_bytes) {
+  const int bytes = access_bytes(side, vector_bytes);
+  demand.store_cycles += store_cycles(bytes, vector_bytes) * (vector_bytes / bytes);
+  add_pieces(demand, vector_bytes / bytes);
 }
 
 void add_stage(Demand& demand, Move move, int vector_bytes) {
@@ -62,9 +84,7 @@ void add_stage(Demand& demand, Move move, int vector_bytes) {
 }
 
 double cycles(const Demand& demand, const NetworkTarget& target) {
-  // Two stores of up to 32 bytes a cycle, or one of 64.
-  const double stores = demand.stores * (target.vector_bytes == 64 ? 1.0 : 0.5);
-  const double memory = std::max(stores + 0.5 * demand.two_table, demand.loads / 2);
+  const double memory = std::max(demand.store_cycles + 0.5 * demand.two_table, demand.load_cycles);
   if (target.slow_crossing) return std::max(memory, demand.shuffle_port);
   return std::max({memory, demand.crossing / 2, (demand.operations + demand.two_table) / 4});
 }
@@ -80,9 +100,9 @@ double predicted_cycles_per_vector(const Network& network, const NetworkTarget& 
   for (std::size_t i = 0; i < network.phases.size(); ++i) {
     const Phase& phase = network.phases[i];
     Demand demand;
-    add_access(demand, demand.loads, i == 0 ? &network.source : nullptr, network.vector_bytes);
     const bool last = i + 1 == network.phases.size();
-    add_access(demand, demand.stores, last ? &network.destination : nullptr, network.vector_bytes);
+    add_loads(demand, i == 0 ? &network.source : nullptr, network.vector_bytes);
+    add_stores(demand, last ? &network.destination : nullptr, network.vector_bytes);
     for (int s = phase.first_stage; s < phase.last_stage; ++s)
       add_stage(demand, network.stages[static_cast<std::size_t>(s)].move, network.vector_bytes);
     total += cycles(demand, target);
