@@ -167,16 +167,6 @@ class BasisForm {
   std::int64_t evaluations_ = 0;
 };
 
-/// x//a of a variable that is never negative: a basis function already.
-bool is_basis_function(Workspace& workspace, AtomId id) {
-  const Atom atom = workspace.atom(id);
-  if (atom.kind == AtomKind::kVariable) return true;
-  if (atom.kind != AtomKind::kFloor) return false;
-  const Linear& numerator = workspace.linear(atom.numerator);
-  return numerator.constant == 0 && numerator.terms.size() == 1 && numerator.terms[0].coefficient == 1 &&
-         workspace.atom(numerator.terms[0].atom).kind == AtomKind::kVariable;
-}
-
 /// The terms of `linear` that depend on `variable` alone.
 Linear part_of(Workspace& workspace, const Linear& linear, AtomId variable) {
   Linear part;
@@ -203,6 +193,15 @@ FormId with_basis_form(Workspace& workspace, FormId form, AtomId variable) {
 }
 
 }  // namespace
+
+bool is_basis_function(const Workspace& workspace, AtomId id) {
+  const Atom atom = workspace.atom(id);
+  if (atom.kind == AtomKind::kVariable) return true;
+  if (atom.kind != AtomKind::kFloor) return false;
+  const Linear& numerator = workspace.linear(atom.numerator);
+  return numerator.constant == 0 && numerator.terms.size() == 1 && numerator.terms[0].coefficient == 1 &&
+         workspace.atom(numerator.terms[0].atom).kind == AtomKind::kVariable;
+}
 
 FormId univariate_rule(Workspace& workspace, FormId form) {
   SmallVector<AtomId, 8> variables;

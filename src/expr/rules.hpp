@@ -41,6 +41,8 @@ FormId parity_rule(Workspace& workspace, FormId numerator, std::int64_t divisor)
 
 /// sum over k < n of (x + a*k)//(a*n) = x//a  (Hermite), where it saves divisions
 FormId hermite_rule(Workspace& workspace, FormId form);
+/// Whether the atom is a variable or x//a of a variable x.
+bool is_basis_function(const Workspace& workspace, AtomId id);
 /// Every function of one variable on [0, n) is a unique sum of 1 and x//a: that sum, where it saves
 /// divisions.
 FormId univariate_rule(Workspace& workspace, FormId form);

@@ -43,15 +43,28 @@ bool variables_bounded(Workspace& workspace, FormId id) {
   });
 }
 
+struct Pass {
+  IndexExpr result;
+  bool stable = false;  ///< a pass is known to map the result to itself
+};
+
+/// Presentation steps on floors of plain variables are undone exactly by the residue, mirror, merge and
+/// parity rules, so that the presentation has the same normal form again.
+bool is_stable(const Workspace& workspace, FormId normal) {
+  const Terms& terms = workspace.linear(normal).terms;
+  return std::all_of(terms.begin(), terms.end(),
+                     [&](const Term& term) { return is_basis_function(workspace, term.atom); });
+}
+
 /// One pass, or `e` itself if that would add divisions. Nothing if the pass overflowed.
-std::optional<IndexExpr> pass(const IndexExpr& e) {
+std::optional<Pass> pass(const IndexExpr& e) {
   Workspace& workspace = thread_workspace();
   const FormId normal = settle(workspace, normalise(workspace, Node::of(e)));
   if (workspace.overflowed()) return std::nullopt;
   const Cost cost = cost_of(workspace, normal);
   // A normal form may share subforms so often that its tree is far larger than it.
-  if (cost.leaves > kMaximumLeaves || cost.divisions > division_count(e)) return e;
-  return build_expression(workspace, normal);
+  if (cost.leaves > kMaximumLeaves || cost.divisions > division_count(e)) return Pass{e, true};
+  return Pass{build_expression(workspace, normal), is_stable(workspace, normal)};
 }
 
 /// A total order by cost, then text: the choice within a cycle must not depend on where the orbit entered it.
@@ -65,10 +78,10 @@ bool is_better(const IndexExpr& a, const IndexExpr& b) {
 IndexExpr end_of_orbit(std::vector<IndexExpr> orbit) {
   while (orbit.size() < kMaximumOrbit) {
     const auto next = pass(orbit.back());
-    if (!next || *next == orbit.back()) return orbit.back();
-    const auto seen = std::find(orbit.begin(), orbit.end(), *next);
+    if (!next || next->result == orbit.back()) return orbit.back();
+    const auto seen = std::find(orbit.begin(), orbit.end(), next->result);
     if (seen != orbit.end()) return *std::min_element(seen, orbit.end(), is_better);
-    orbit.push_back(*next);
+    orbit.push_back(next->result);
   }
   return orbit.back();
 }
@@ -89,8 +102,8 @@ Result<IndexExpr> simplify(const IndexExpr& e) {
   if (const Status depth = check_depth(e); !depth) return depth.error();
   const auto first = pass(e);
   if (!first) return overflow_error();
-  if (*first == e) return e;
-  const IndexExpr last = end_of_orbit({*first});
+  if (first->stable || first->result == e) return first->result;
+  const IndexExpr last = end_of_orbit({first->result});
   return division_count(last) <= division_count(e) ? last : e;
 }
 

@@ -85,12 +85,16 @@ void for_each_point(std::span<const Variable> variables, const Visit& visit) {
 inline std::string first_difference(const IndexExpr& a, const IndexExpr& b,
                                     std::span<const Variable> variables, std::uint64_t seed = 1) {
   std::string difference;
+  bool bounded = true;
+  for (const Variable& variable : variables) bounded = bounded && variable.range.bounded();
   const auto visit = [&](const std::vector<std::int64_t>& values) {
     if (!difference.empty()) return;
     const auto left = evaluate(a, values);
     const auto right = evaluate(b, values);
     if (left && right && *left == *right) return;
-    if (!left) return;  // the input itself overflows there
+    // Far outside, where nothing bounds the variables, the input or a product multiplied out may exceed 64
+    // bits.
+    if (!left || (!right && !bounded)) return;
     for (std::size_t i = 0; i < values.size(); ++i) {
       difference += variables[i].name + "=" + std::to_string(values[i]) + " ";
     }
