@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <sys/mman.h>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
@@ -52,7 +52,7 @@ Result<CodeMemory> CodeMemory::create(std::span<const std::uint8_t> code) {
   const int reason = errno;
   if (start == nullptr) start = map_dual(code, mapped_bytes);
   if (start == nullptr) {
-    return Error{ErrorCode::kSystem, std::string("no executable memory: ") + strerror(reason)};
+    return Error{ErrorCode::kSystem, "no executable memory: " + std::system_category().message(reason)};
   }
   return CodeMemory(start, mapped_bytes, code.size());
 }

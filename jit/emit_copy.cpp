@@ -105,7 +105,7 @@ class TableCopyEmitter final : public KernelEmitter {
         assembler.cmp(kTotal, size);
         assembler.jb(shorter);
       }
-      emit_size_class(emitter, size);
+      emit_size_class(emitter, size, end);
       if (!always) assembler.jmp(end);
       assembler.bind(shorter);
       if (always) break;
@@ -118,11 +118,11 @@ class TableCopyEmitter final : public KernelEmitter {
   static constexpr Gp kLast = registers::kHoisted[1];
 
   /// Runs of `size` bytes and more; below the vector size, fewer than twice as many.
-  void emit_size_class(Emitter& emitter, int size) const {
+  void emit_size_class(Emitter& emitter, int size, const Label& end) const {
     Assembler& assembler = emitter.assembler();
     assembler.lea(kLast, asmjit::x86::ptr(kTotal, -size));
     if (size == vector_bytes_) {
-      emit_vectors(emitter);
+      emit_vectors(emitter, end);
     } else {
       const Move first[] = {{0, size}};
       emit_moves(emitter, asmjit::x86::ptr(kSource), asmjit::x86::ptr(kDestination), first);
@@ -131,8 +131,9 @@ class TableCopyEmitter final : public KernelEmitter {
     emit_moves(emitter, asmjit::x86::ptr(kSource, kLast), asmjit::x86::ptr(kDestination, kLast), last);
   }
 
-  /// Whole vectors before the last one.
-  void emit_vectors(Emitter& emitter) const {
+  /// Whole vectors before the last one. Where they are streamed, a whole last vector too, so that no line is
+  /// written half past the caches and half through them; that ends the run.
+  void emit_vectors(Emitter& emitter, const Label& end) const {
     Assembler& assembler = emitter.assembler();
     const Label top = assembler.newLabel();
     const Label check = assembler.newLabel();
@@ -144,7 +145,13 @@ class TableCopyEmitter final : public KernelEmitter {
     assembler.add(kIndex, vector_bytes_);
     assembler.bind(check);
     assembler.cmp(kIndex, kLast);
-    assembler.jb(top);
+    if (!emitter.streaming()) {
+      assembler.jb(top);
+      return;
+    }
+    assembler.jbe(top);
+    assembler.cmp(kIndex, kTotal);
+    assembler.je(end);
   }
 
   int table_;

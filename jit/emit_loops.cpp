@@ -406,39 +406,4 @@ void LoopEmitter::flush() {
   pending_destination_bytes_ = 0;
 }
 
-namespace {
-
-/// A kernel that takes its length from a table needs a loop that walks the table.
-bool has_lengths(const plan::Nest& nest) {
-  int table = -1;
-  if (const auto* copy = std::get_if<plan::CopyKernel>(&nest.kernel)) table = copy->bytes_from_table;
-  if (const auto* gather = std::get_if<plan::GatherKernel>(&nest.kernel)) table = gather->count_from_table;
-  const auto walks = [table](const Loop& loop) { return loop.table == table; };
-  return table < 0 || std::any_of(nest.loops.begin(), nest.loops.end(), walks);
-}
-
-}  // namespace
-
-void emit_nest(Emitter& emitter, const plan::Nest& nest) {
-  if (!has_lengths(nest)) {
-    emitter.fail("a kernel takes its length from a table that no loop walks");
-    return;
-  }
-  const Target& target = emitter.target();
-  struct MakeEmitter {
-    const Target& target;
-    using Pointer = std::unique_ptr<KernelEmitter>;
-    Pointer operator()(const plan::CopyKernel& kernel) const { return make_copy_emitter(kernel, target); }
-    Pointer operator()(const plan::PermuteKernel& kernel) const {
-      return make_permute_emitter(kernel, target);
-    }
-    Pointer operator()(const plan::GatherKernel& kernel) const { return make_gather_emitter(kernel, target); }
-    Pointer operator()(const plan::ShuffleKernel& kernel) const {
-      return make_shuffle_emitter(kernel, target);
-    }
-  };
-  const std::unique_ptr<KernelEmitter> kernel = std::visit(MakeEmitter{target}, nest.kernel);
-  LoopEmitter(emitter, nest, *kernel).emit();
-}
-
 }  // namespace relayout::jit

@@ -143,7 +143,7 @@ class ShuffleEmitter final : public KernelEmitter {
 
   bool valid() const {
     const auto piece_ok = [](const ShuffleKernel::Piece& piece) {
-      return piece.bytes >= 1 && piece.bytes <= 16;
+      return piece.bytes >= 0 && piece.bytes <= 16;
     };
     const auto term_ok = [&](const ShuffleKernel::Term& term) {
       return term.index.size() == 16 && term.source_piece >= 0 &&

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <random>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "jit/compiler.hpp"
 #include "tests/jit/decode.hpp"
+#include "tests/jit/fault_report.hpp"
 #include "tests/jit/guarded_buffer.hpp"
 #include "tests/jit/naive_loop.hpp"
 
@@ -82,6 +85,19 @@ void expect_outcome(const Way& way, const Expectation& expectation, std::int64_t
   EXPECT_EQ(wrong - outcome.begin(), static_cast<std::ptrdiff_t>(outcome.size())) << "first wrong byte";
 }
 
+/// In words, for messages.
+std::string describe(const plan::Nest& nest, Isa isa) {
+  constexpr const char* kKernels[] = {"copy", "permute", "gather", "shuffle"};
+  std::ostringstream text;
+  text << kKernels[nest.kernel.index()] << " at " << to_string(isa) << ", trips and steps of the loops";
+  for (const plan::Loop& loop : nest.loops) {
+    text << (loop.table >= 0 ? " table " : " ") << loop.trips << ':' << loop.source_step_bytes << ':'
+         << loop.destination_step_bytes;
+  }
+  if (const auto* copy = std::get_if<plan::CopyKernel>(&nest.kernel)) text << ", bytes " << copy->bytes;
+  return text.str();
+}
+
 void expect_every_way(const jit::NestCode& code, std::int64_t trips, const Expectation& expectation) {
   for (Flush flush : {Flush::kEnd, Flush::kFront}) {
     for (std::int64_t parts : {1, 2, 7}) {
@@ -106,6 +122,7 @@ void expect_moves_as_the_naive_loop(plan::Nest nest) {
     const auto instructions = code.value()->bytes().first(code.value()->instruction_bytes());
     EXPECT_EQ(find_foreign_instruction(instructions, isa), std::nullopt) << jit::listing(plan_of(nest, isa));
     if (isa <= machine_isa()) {
+      const FaultReport report(describe(nest, isa));
       expect_every_way(code.value()->nests()[0], outermost_trips(nest), expectation);
       if (::testing::Test::HasFailure()) {
         ADD_FAILURE() << jit::listing(plan_of(nest, isa));
