@@ -48,12 +48,23 @@ struct Pass {
   bool stable = false;  ///< a pass is known to map the result to itself
 };
 
+/// Whether x//a steps at a within the range of x. Such functions are independent, so that a sum of them is
+/// unique; on [-20, 20], for one that is not, x//64 = x//256.
+bool is_independent(const Workspace& workspace, AtomId id) {
+  if (!is_basis_function(workspace, id)) return false;
+  const Atom& atom = workspace.atom(id);
+  if (atom.kind == AtomKind::kVariable) return true;
+  const AtomId variable = workspace.linear(atom.numerator).terms[0].atom;
+  const Range range = workspace.atom(variable).variable->key.range;
+  return range.lower <= 0 && range.upper >= atom.divisor;
+}
+
 /// Presentation steps on floors of plain variables are undone exactly by the residue, mirror, merge and
-/// parity rules, so that the presentation has the same normal form again.
+/// parity rules, so that the presentation has the same normal form again if that is unique.
 bool is_stable(const Workspace& workspace, FormId normal) {
   const Terms& terms = workspace.linear(normal).terms;
   return std::all_of(terms.begin(), terms.end(),
-                     [&](const Term& term) { return is_basis_function(workspace, term.atom); });
+                     [&](const Term& term) { return is_independent(workspace, term.atom); });
 }
 
 /// One pass, or `e` itself if that would add divisions. Nothing if the pass overflowed.

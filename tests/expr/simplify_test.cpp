@@ -152,6 +152,10 @@ TEST(Simplify, is_idempotent) {
     const IndexExpr once = *simplify(testing::expression(text, kFree));
     EXPECT_EQ(*simplify(once), once) << text;
   }
+  // On this range x//64 = x//256.
+  const std::vector<Variable> narrow = {{"x", {-20, 20}}};
+  const IndexExpr once = *simplify(testing::expression("x//8%32//8 + x//16*6", narrow));
+  EXPECT_EQ(*simplify(once), once);
 }
 
 }  // namespace
