@@ -202,6 +202,7 @@ class PermuteEmitter final : public KernelEmitter {
     for (std::size_t i = 0; i < numbers.size(); ++i) keyed.emplace_back(offset_bytes(to, numbers[i]), i);
     std::sort(keyed.begin(), keyed.end());
     std::vector<std::size_t> order;
+    order.reserve(keyed.size());
     for (const auto& [offset, i] : keyed) order.push_back(i);
     return order;
   }

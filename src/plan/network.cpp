@@ -15,7 +15,7 @@
 namespace relayout::plan {
 namespace {
 
-constexpr std::int64_t kMaxScratchBytes = 16 * 1024;
+constexpr std::int64_t kMaxScratchBytes = std::int64_t{16} * 1024;
 constexpr std::size_t kMaxTileBits = 24;
 
 Error unsupported(const char* message) {

@@ -72,8 +72,9 @@ void add_loads(Demand& demand, const Side* side, int vector_bytes) {
 
 void add_stores(Demand& demand, const Side* side, int vector_bytes) {
   const int bytes = access_bytes(side, vector_bytes);
-  demand.store_cycles += store_cycles(bytes, vector_bytes) * (vector_bytes / bytes);
-  add_pieces(demand, vector_bytes / bytes);
+  const int pieces = vector_bytes / bytes;
+  demand.store_cycles += store_cycles(bytes, vector_bytes) * pieces;
+  add_pieces(demand, pieces);
 }
 
 void add_stage(Demand& demand, Move move, int vector_bytes) {

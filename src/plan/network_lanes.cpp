@@ -78,7 +78,7 @@ class LaneSearch {
   /// The bit in no lane of either side with the smallest stride on `side`; all others are as good for the
   /// network.
   int nearest_outside_bit(Which side) {
-    int nearest = kFree;
+    int nearest = int{kFree};
     for (int bit = 0; bit < static_cast<int>(bits_.size()); ++bit) {
       if (holds(Which::kSource, bit) || holds(Which::kDestination, bit)) continue;
       if (nearest == kFree || reach(bit, side) < reach(nearest, side)) nearest = bit;

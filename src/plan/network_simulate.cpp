@@ -53,7 +53,7 @@ Register shuffle_lanes(const Register& a, const Register& b, unsigned immediate)
 /// vperm2i128: each lane is one of a.low, a.high, b.low, b.high, by four-bit fields.
 Register permute_128(const Register& a, const Register& b, unsigned immediate) {
   return by_byte(a.size(), [&](std::size_t i) {
-    const unsigned control = immediate >> (i < 16 ? 0 : 4) & 3;
+    const std::size_t control = immediate >> (i < 16 ? 0 : 4) & 3;
     return (control < 2 ? a : b)[(control & 1) * 16 + i % 16];
   });
 }

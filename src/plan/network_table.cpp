@@ -104,7 +104,7 @@ class BackwardSearch {
   void expand_fixed(const MoveAction& action, std::uint32_t key) {
     std::uint32_t before = 0;
     for (int p = paths_.element_bits_; p < paths_.lanes_; ++p) {
-      const int from = action.from[static_cast<std::size_t>(p)];
+      const auto from = static_cast<int>(action.from[static_cast<std::size_t>(p)]);
       const int label = label_at(key, key_position(p));
       if (from != kSlot)
         before |= label_bits(label, key_position(from));

@@ -93,13 +93,13 @@ class Walker {
     const LaneBits before = held_;
     const int entering = slot < 0 ? -1 : result_.destination_slots[static_cast<std::size_t>(slot)];
     for (int p = 0; p < lanes_; ++p) {
-      const int origin = from[static_cast<std::size_t>(p)];
+      const auto origin = static_cast<int>(from[static_cast<std::size_t>(p)]);
       held_[static_cast<std::size_t>(p)] =
           static_cast<std::int8_t>(origin == kSlot ? entering : before[static_cast<std::size_t>(origin)]);
     }
     if (slot >= 0 && from[kSlot] != kSlot)
       result_.destination_slots[static_cast<std::size_t>(slot)] =
-          before[static_cast<std::size_t>(from[kSlot])];
+          static_cast<int>(before[static_cast<std::size_t>(from[kSlot])]);
   }
 
   void add_tables(Stage& stage, const MoveAction& action, const Positions& from) const {

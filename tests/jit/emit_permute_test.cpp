@@ -207,6 +207,14 @@ TEST(EmitPermute, a_broken_network_is_caught) {
   }
 }
 
+TEST(EmitPermute, a_source_that_repeats_is_read_again) {
+  for (const Isa isa : kVectorIsas) {
+    check({target_of(isa), 4, tile_of(4, {{2, 0, 1}, {4, 1, 4}})});
+    check({target_of(isa), 2, tile_of(2, {{6, 1, 1}, {2, 0, 64}})});
+    check({target_of(isa), 1, tile_of(1, {{6, 0, 1}})});
+  }
+}
+
 TEST(EmitPermute, backward_strides_are_addresses_like_others) {
   // Rows of the destination in reverse order: a negative stride of a register bit.
   const Bits bits = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {16, 16}, {32, -32}};
