@@ -70,8 +70,9 @@ class GatherEmitter final : public KernelEmitter {
       if (kernel_.count_from_table >= 0) {
         emit_counted_blocks(emitter, elements);
       } else {
-        emit_fixed_blocks(emitter, elements, left / elements);
+        const std::int64_t blocks = left / elements;
         left %= elements;
+        emit_fixed_blocks(emitter, elements, blocks, left == 0);
       }
     }
   }
@@ -102,7 +103,7 @@ class GatherEmitter final : public KernelEmitter {
     return sizes;
   }
 
-  void emit_fixed_blocks(Emitter& emitter, std::int64_t elements, std::int64_t blocks) const {
+  void emit_fixed_blocks(Emitter& emitter, std::int64_t elements, std::int64_t blocks, bool last) const {
     if (blocks <= 0) return;
     Assembler& assembler = emitter.assembler();
     const Label top = assembler.newLabel();
@@ -111,7 +112,7 @@ class GatherEmitter final : public KernelEmitter {
       assembler.bind(top);
     }
     emit_block(emitter, elements);
-    emit_advance(emitter, elements);
+    if (blocks > 1 || !last) emit_advance(emitter, elements);
     if (blocks > 1) {
       assembler.dec(kCount);
       assembler.jnz(top);
