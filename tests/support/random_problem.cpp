@@ -45,7 +45,9 @@ std::vector<std::int64_t> RandomProblems::extents() {
   std::int64_t elements = 1;
   const std::int64_t rank = uniform(1, 4);
   for (std::int64_t axis = 0; axis < rank; ++axis) {
-    const std::int64_t extent = std::min(uniform(1, 40), options_.maximum_elements / elements);
+    const std::int64_t wanted =
+        one_in(4) ? std::int64_t{1} << uniform(0, 5) : uniform(1, options_.maximum_extent);
+    const std::int64_t extent = std::min(wanted, options_.maximum_elements / elements);
     drawn.push_back(extent);
     elements *= extent;
   }

@@ -21,6 +21,7 @@ expr::IndexExpr domain_variable(int index, std::int64_t extent);
 /// What to draw.
 struct RandomProblemOptions {
   std::int64_t maximum_elements = 4096;  ///< of the domain
+  std::int64_t maximum_extent = 40;      ///< of a dimension
   bool irregular_sources = true;         ///< also slices, reversals and broadcasts, not layouts only
 };
 

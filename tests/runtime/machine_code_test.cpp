@@ -1,0 +1,197 @@
+// Random problems through every stage down to machine code, at every level this machine runs and with every
+// kernel family, proved on numbered bytes between inaccessible pages.
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "jit/compiler.hpp"
+#include "relayout/relayout.hpp"
+#include "src/interpret/nest_interpreter.hpp"
+#include "src/interpret/plan_interpreter.hpp"
+#include "src/interpret/scalar.hpp"
+#include "src/plan/planner.hpp"
+#include "src/runtime/proof_engine.hpp"
+#include "tests/jit/decode.hpp"
+#include "tests/support/random_layouts.hpp"
+#include "tests/support/random_problem.hpp"
+#include "tests/support/segv_guard.hpp"
+
+namespace relayout {
+namespace {
+
+using testing::RandomLayoutPairs;
+using testing::RandomProblems;
+
+/// How many pairs to try: RELAYOUT_TEST_PAIRS, or `fallback`.
+int pairs_to_try(int fallback) {
+  const char* text = std::getenv("RELAYOUT_TEST_PAIRS");
+  return text == nullptr ? fallback : std::atoi(text);
+}
+
+std::vector<Isa> code_levels() {
+  std::vector<Isa> levels = runnable_isas();
+  std::erase(levels, Isa::kPortable);
+  return levels;
+}
+
+constexpr std::array<KernelFamily, 4> kFamilies = {KernelFamily::kAutomatic, KernelFamily::kCopy,
+                                                   KernelFamily::kPermute, KernelFamily::kGather};
+
+/// Runs the code of one plan, whole or in parts cut at every outermost trip.
+class CodeRunner {
+ public:
+  CodeRunner(const plan::Plan& plan, const jit::CompiledCode& code) : plan_(plan), code_(code) {}
+
+  void run(const std::byte* source, std::byte* destination, std::int64_t index, std::int64_t count) const {
+    alignas(64) std::byte scratch[8192];
+    for (std::size_t i = 0; i < plan_.nests.size(); ++i) {
+      const std::int64_t trips = interpret::outermost_trips(plan_.nests[i]);
+      code_.nests()[i].temporal(source, destination, trips * index / count, trips * (index + 1) / count,
+                                scratch);
+    }
+  }
+
+ private:
+  const plan::Plan& plan_;
+  const jit::CompiledCode& code_;
+};
+
+struct Subject {
+  const plan::Problem& problem;
+  const plan::LoopNest& nest;
+  const std::vector<std::int64_t>& map;
+};
+
+/// Whether the family fits; fails the test if the machine code is wrong.
+bool prove_code(const Subject& subject, Isa isa, KernelFamily family) {
+  const auto plan = plan::make_plan(subject.problem, subject.nest, plan::make_target(isa, machine_info()),
+                                    {family, StreamingStores::kNever});
+  if (!plan) {
+    EXPECT_EQ(plan.error().code, ErrorCode::kUnsupported) << plan.error().message;
+    EXPECT_EQ(family, KernelFamily::kPermute) << plan.error().message;
+    return false;
+  }
+  const auto code = jit::compile(*plan, {.validate = true});
+  EXPECT_TRUE(code) << code.error().message << "\n" << plan::to_string(*plan);
+  if (!code) return false;
+  const auto foreign =
+      testing::find_foreign_instruction((*code)->bytes().first((*code)->instruction_bytes()), isa);
+  EXPECT_FALSE(foreign) << *foreign;
+  const CodeRunner runner(*plan, **code);
+  runtime::ProofTask task;
+  task.map = {subject.map, subject.problem.element_bytes,
+              subject.problem.source_elements * subject.problem.element_bytes, std::nullopt};
+  task.variants = {{"temporal", [&](const std::byte* source, std::byte* destination, std::int64_t index,
+                                    std::int64_t count) { runner.run(source, destination, index, count); }}};
+  const auto outcome = runtime::prove_paths(task);
+  EXPECT_TRUE(outcome) << outcome.error().message;
+  EXPECT_TRUE(outcome->ok) << to_string(isa) << " " << to_string(family) << ": " << outcome->message << "\n"
+                           << plan::to_string(*plan);
+  return true;
+}
+
+TEST(MachineCode, random_problems_are_proved_at_every_level_with_every_family) {
+  const std::uint64_t seed = testing::test_seed();
+  SCOPED_TRACE(testing::replay_hint(seed));
+  RandomProblems problems(seed, {.maximum_elements = 2048});
+  constexpr std::array<std::int64_t, 5> kElementBytes = {1, 2, 4, 8, 16};
+  testing::SegvGuard guard("random problems");
+  const int count = pairs_to_try(250);
+  int permuted = 0;
+  for (int i = 0; i < count && !::testing::Test::HasFailure(); ++i) {
+    plan::Problem problem = problems.next();
+    problem.element_bytes = kElementBytes[static_cast<std::size_t>(i) % kElementBytes.size()];
+    const std::string name = testing::describe(problem);
+    SCOPED_TRACE(name);
+    guard.set_detail(name);
+    const auto map = interpret::source_of_destination(problem);
+    ASSERT_TRUE(map) << map.error().message;
+    const auto nest = plan::refine(problem);
+    ASSERT_TRUE(nest) << nest.error().message;
+    for (const Isa isa : code_levels()) {
+      for (const KernelFamily family : kFamilies) {
+        permuted +=
+            prove_code({problem, *nest, *map}, isa, family) && family == KernelFamily::kPermute ? 1 : 0;
+      }
+    }
+  }
+  const int wanted = code_levels().empty() ? -1 : count / 2;
+  EXPECT_GT(permuted, wanted);
+}
+
+TEST(MachineCode, random_morello_pairs_are_proved_through_the_public_interface) {
+  const std::uint64_t seed = testing::test_seed(7);
+  SCOPED_TRACE(testing::replay_hint(seed));
+  RandomLayoutPairs pairs(seed);
+  testing::SegvGuard guard("random Morello pairs");
+  const int count = pairs_to_try(2000);
+  for (int i = 0; i < count; ++i) {
+    const RandomLayoutPairs::Pair pair = pairs.next();
+    guard.set_detail(pair.name());
+    CompileOptions options;
+    const std::vector<Isa> levels = runnable_isas();
+    options.isa = levels[static_cast<std::size_t>(i) % levels.size()];
+    options.bypass_cache = true;
+    const auto proof = prove(pair.source, pair.destination, options);
+    ASSERT_TRUE(proof) << pair.name() << ": " << proof.error().message;
+    ASSERT_TRUE(proof->ok) << pair.name() << " at " << to_string(*options.isa) << ": " << proof->stage << ": "
+                           << proof->message;
+  }
+}
+
+struct NamedPair {
+  const char* source;
+  const char* destination;
+};
+
+TEST(MachineCode, awkward_extents_are_proved_at_every_level) {
+  testing::SegvGuard guard("awkward extents");
+  for (const NamedPair& pair : {NamedPair{"u8[63,65]", "[1, 0]"},
+                                {"u8[64,64]", "[1, 0]"},
+                                {"bf16[31,33]", "[1, 0]"},
+                                {"f32[15,17]", "[1, 0]"},
+                                {"f32[16,16]", "[1, 0]"},
+                                {"f64[7,9]", "[1, 0]"},
+                                {"c128[3,5]", "[1, 0]"},
+                                {"u8[2,3,5,7]", "[2, 0, 3, 1]"},
+                                {"f32[3,11,13]", "[1, 2, 0]"},
+                                {"u8[1,40,50,3]", "[0, 3, 1, 2]"},
+                                {"bf16[16,40]", "[0, 1, 1 oe(8)]"},
+                                {"u8[96,10]", "[0, 1, 0 oe(32)]"},
+                                {"u8[8,128]", "[0, 1, 0 p(4)]"},
+                                {"f32[127]", "[0]"},
+                                {"f32[1]", "[0]"},
+                                {"f32[]", "[]"},
+                                {"f32[0,4]", "[1, 0]"},
+                                {"s8[12,5]", "[0, 1, 0 p(4)]"},
+                                {"s8[12,5][0, 1, 0 p(4)]", "[1, 0, 1 p(5)]"},
+                                {"f32[24,24][0, 1, 0 p(4)]", "[0, 1, 0 p(6)]"},
+                                {"f32[60,4][0, 1, 0 p(12)]", "[0, 1, 0 p(10)]"}}) {
+    guard.set_detail(pair.source);
+    const auto source = Layout::parse(pair.source);
+    ASSERT_TRUE(source) << pair.source;
+    const auto destination = Layout::parse_destination(pair.destination, *source);
+    if (!destination) {
+      ADD_FAILURE() << pair.source << " " << pair.destination << ": " << destination.error().message;
+      continue;
+    }
+    for (const Isa isa : runnable_isas()) {
+      for (const KernelFamily family :
+           {KernelFamily::kAutomatic, KernelFamily::kGather, KernelFamily::kCopy}) {
+        CompileOptions options;
+        options.isa = isa;
+        options.kernel = family;
+        const auto proof = prove(*source, *destination, options, {.thorough = true});
+        ASSERT_TRUE(proof) << proof.error().message;
+        EXPECT_TRUE(proof->ok) << pair.source << " to " << pair.destination << " at " << to_string(isa)
+                               << ": " << proof->message;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace relayout
