@@ -114,7 +114,9 @@ Result<Network> synthesize(const NetworkTarget& target, int element_bytes, std::
   if (balanced.distance(network::labels_of(tile, lanes)) < 0)
     return Error{ErrorCode::kInternal, "permutation network: no path"};
   Network best = build(target, element_bytes, bits, tile, balanced);
-  if (!target.slow_crossing) {
+  // Mostly memory is the limit: then the second table need not even be built.
+  const bool may_improve = best.predicted_cycles_per_vector > network::least_cycles_per_vector(best, target);
+  if (may_improve && !target.slow_crossing) {
     const auto& scarce = network::shortest_paths(target, element_bits, Weighting::kScarceCrossing);
     Network other = build(target, element_bytes, bits, tile, scarce);
     if (other.predicted_cycles_per_vector < best.predicted_cycles_per_vector) best = std::move(other);

@@ -111,4 +111,11 @@ double predicted_cycles_per_vector(const Network& network, const NetworkTarget& 
   return total;
 }
 
+double least_cycles_per_vector(const Network& network, const NetworkTarget& target) {
+  Demand demand;
+  add_loads(demand, &network.source, network.vector_bytes);
+  add_stores(demand, &network.destination, network.vector_bytes);
+  return cycles(demand, target);
+}
+
 }  // namespace relayout::plan::network

@@ -18,4 +18,7 @@ int weight(Move move, const NetworkTarget& target, Weighting weighting);
 /// maximum over stores, loads, wide shuffles and issue slots.
 double predicted_cycles_per_vector(const Network& network, const NetworkTarget& target);
 
+/// What loads and stores alone would take in one phase: no network between the same sides is cheaper.
+double least_cycles_per_vector(const Network& network, const NetworkTarget& target);
+
 }  // namespace relayout::plan::network
