@@ -11,7 +11,6 @@ namespace {
 using asmjit::Label;
 using asmjit::x86::Assembler;
 using asmjit::x86::Gp;
-using asmjit::x86::Mem;
 using registers::kDestination;
 using registers::kSource;
 
