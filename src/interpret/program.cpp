@@ -18,8 +18,6 @@ namespace {
 /// Trailing variables are batched together until a block has this many elements, so that a chunk is worth its
 /// dispatch however short the innermost extent is.
 constexpr std::int64_t kLeastBlockElements = 256;
-/// More scalars than this would not fit run()'s stack; then everything is computed per element.
-constexpr std::size_t kMostScalars = 256;
 
 /// The variables [first, rank) and the number of their points.
 struct TrailingBox {
@@ -108,15 +106,23 @@ Result<Program> build(const plan::Problem& problem, std::int64_t total_elements,
   return program;
 }
 
+/// Translation recurses along the tree.
+bool is_too_deep(const expr::IndexExpr& e) {
+  return expr::Node::of(e).depth > expr::kMaximumDepth;
+}
+
 }  // namespace
 
 Result<Program> compile_program(const plan::Problem& problem) {
   const Result<std::int64_t> total_elements = point_count(problem.extents);
   if (!total_elements) return total_elements.error();
   if (*total_elements == 0) return Program{};
+  if (is_too_deep(problem.source) || is_too_deep(problem.destination)) {
+    return Error{ErrorCode::kUnsupported, "an offset expression is nested too deeply"};
+  }
   Result<Program> program = build(problem, *total_elements, kLeastBlockElements);
   if (!program || program->scalars.size() <= kMostScalars) return program;
-  return build(problem, *total_elements, *total_elements);
+  return build(problem, *total_elements, *total_elements);  // a single block: nothing is left to hoist
 }
 
 }  // namespace relayout::interpret

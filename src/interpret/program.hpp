@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct ScalarStep {
   int left = 0;
   int right = 0;
 };
+
+/// More scalars than this would not fit the interpreter's stack.
+inline constexpr std::size_t kMostScalars = 256;
 
 /// Both expressions of a problem as straight-line code. The row-major domain is cut into blocks of
 /// `block_elements` consecutive elements, the trailing variables' box; what depends on the leading variables
@@ -36,7 +40,7 @@ struct Program {
 };
 
 /// Compiles both expressions. Shared subexpressions are computed once. O(nodes log nodes).
-/// \error kOverflow if an intermediate value may exceed 2^62
+/// \error kOverflow if an intermediate value may exceed 2^62, kUnsupported past expr::kMaximumDepth
 Result<Program> compile_program(const plan::Problem& problem);
 
 }  // namespace relayout::interpret

@@ -13,10 +13,10 @@ namespace {
 
 /// Slots of all live values of one chunk. Small enough for the stack and for the L1 cache.
 constexpr std::int64_t kArenaBytes = 8192;
-constexpr std::size_t kMostScalars = 256;
 /// Longer slots gain nothing: dispatch is below a tenth of the time by then.
 constexpr std::int64_t kMostSlotBytes = 1024;
 constexpr std::int64_t kLargestVectorBytes = 64;
+constexpr std::int64_t kSmallestVectorBytes = 16;
 
 void run_scalar_steps(const std::vector<ScalarStep>& steps, std::int64_t* scalars) noexcept {
   for (const ScalarStep& step : steps) {
@@ -61,13 +61,13 @@ Result<VectorisedProgram> VectorisedProgram::build(const plan::Problem& problem,
   if (!program) return program.error();
   const bool crowded =
       program->slot_count > kArenaBytes / kLargestVectorBytes;  // then short vectors, short chunks
-  if (program->slot_count > kArenaBytes / 16 || program->scalars.size() > kMostScalars) {
+  if (program->slot_count > kArenaBytes / kSmallestVectorBytes || program->scalars.size() > kMostScalars) {
     return Error{ErrorCode::kUnsupported,
                  "the offset expressions are too large for the vectorised interpreter"};
   }
   if (crowded || isa == Isa::kPortable) {
-    return VectorisedProgram(*std::move(program), problem.element_bytes, evaluate_lanes_sse2,
-                             crowded ? 16 : 64);
+    const std::int64_t vector_bytes = crowded ? kSmallestVectorBytes : kLargestVectorBytes;
+    return VectorisedProgram(*std::move(program), problem.element_bytes, evaluate_lanes_sse2, vector_bytes);
   }
   const Evaluate evaluate = isa == Isa::kAvx2 ? evaluate_lanes_avx2 : evaluate_lanes_avx512;
   return VectorisedProgram(*std::move(program), problem.element_bytes, evaluate, kLargestVectorBytes);

@@ -164,5 +164,23 @@ TEST(Vectorised, many_live_values_fall_back_to_short_chunks) {
   expect_as_scalar({{500}, sum, index, 4, 10007, 500});
 }
 
+TEST(Vectorised, expressions_nested_past_the_limit_are_refused_rather_than_recursed_into) {
+  const IndexExpr index = domain_variable(0, 10);
+  IndexExpr deep = index;
+  for (int level = 0; level < 3000; ++level) deep = deep + IndexExpr::constant(0);
+  const auto program = VectorisedProgram::build({{10}, deep, index, 1, 10, 10}, Isa::kPortable);
+  ASSERT_FALSE(program);
+  EXPECT_EQ(program.error().code, ErrorCode::kUnsupported);
+}
+
+TEST(Vectorised, more_scalars_than_the_stack_holds_are_computed_per_element) {
+  const IndexExpr row = domain_variable(0, 210);
+  const IndexExpr column = domain_variable(1, 256);
+  IndexExpr sum = row;
+  for (std::int64_t divisor = 2; divisor < 202; ++divisor)
+    sum = floor_mod(sum * 3 + floor_div(row, divisor), 1009);
+  expect_as_scalar({{210, 256}, sum, row * 256 + column, 1, 1009, 210 * 256});
+}
+
 }  // namespace
 }  // namespace relayout::interpret
