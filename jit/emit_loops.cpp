@@ -101,10 +101,13 @@ bool LoopEmitter::valid_loop(std::size_t depth) {
 }
 
 bool LoopEmitter::never_runs() const {
-  return std::any_of(nest_.loops.begin(), nest_.loops.end(), [&](const Loop& l) {
-    if (l.table >= 0) return nest_.tables[static_cast<std::size_t>(l.table)].empty();
-    return l.trips_from_table < 0 && l.trips <= 0;
-  });
+  for (std::size_t depth = 0; depth < nest_.loops.size(); ++depth) {
+    const Loop& l = loop(depth);
+    if (l.table >= 0 && nest_.tables[static_cast<std::size_t>(l.table)].empty()) return true;
+    const bool own_trips = l.table < 0 && l.trips_from_table < 0;
+    if (own_trips && (l.trips <= 0 || fixed_trips(depth) <= 0)) return true;
+  }
+  return false;
 }
 
 std::int32_t LoopEmitter::new_slot() {
@@ -138,7 +141,8 @@ void LoopEmitter::allocate() {
 void LoopEmitter::allocate_loop(std::size_t depth) {
   LoopState& state = states_[depth];
   const Loop& l = loop(depth);
-  state.single_trip = depth > 0 && counts_in_advance(depth) && l.trips == 1;
+  const GuardForm form = guard_form(depth);
+  state.single_trip = depth > 0 && form == GuardForm::kNone && counts_in_advance(depth) && l.trips == 1;
   if (state.single_trip) return;
   state.top = assembler_.newLabel();
   state.end = assembler_.newLabel();
@@ -147,13 +151,36 @@ void LoopEmitter::allocate_loop(std::size_t depth) {
     state.source_slot = new_slot();
     state.destination_slot = new_slot();
   }
-  if (l.guard >= 0 && depth > 0) state.remaining_slot = new_slot();
+  if (form == GuardForm::kStepped && depth > 0) state.remaining_slot = new_slot();
+  if (form == GuardForm::kCounted && overlaps(depth)) state.beyond_slot = new_slot();
   if (l.table >= 0) state.cursor_slot = new_slot();
 }
 
-bool LoopEmitter::counts_in_advance(std::size_t depth) const {
+LoopEmitter::GuardForm LoopEmitter::guard_form(std::size_t depth) const {
   const Loop& l = loop(depth);
-  return l.table < 0 && l.trips_from_table < 0 && l.guard < 0;
+  if (l.guard < 0) return GuardForm::kNone;
+  const auto same_guard = [&](const Loop& other) { return other.guard == l.guard; };
+  const bool only = std::count_if(nest_.loops.begin(), nest_.loops.end(), same_guard) == 1;
+  if (only && depth > 0 && l.trips_from_table < 0) return GuardForm::kFixed;
+  return l.guard_step == 1 && is_innermost_of_guard(depth) ? GuardForm::kCounted : GuardForm::kStepped;
+}
+
+bool LoopEmitter::counts_in_advance(std::size_t depth) const {
+  const GuardForm form = guard_form(depth);
+  return loop(depth).table < 0 && loop(depth).trips_from_table < 0 &&
+         (form == GuardForm::kNone || form == GuardForm::kFixed);
+}
+
+std::int64_t LoopEmitter::fixed_trips(std::size_t depth) const {
+  const Loop& l = loop(depth);
+  if (l.guard < 0) return l.trips;
+  const std::int64_t limit = guard_of(depth).limit;
+  if (limit <= 0) return 0;
+  return std::min(l.trips, (limit - 1) / l.guard_step + 1);
+}
+
+bool LoopEmitter::overlaps(std::size_t depth) const {
+  return loop(depth).guard >= 0 && guard_of(depth).overlaps() && is_innermost_of_guard(depth);
 }
 
 bool LoopEmitter::is_innermost_of_guard(std::size_t depth) const {
@@ -231,8 +258,10 @@ void LoopEmitter::emit_entry(std::size_t depth) {
     emitter_.move_immediate(
         kRax, static_cast<std::int64_t>(nest_.tables[static_cast<std::size_t>(l.table)].size()));
   } else {
-    emitter_.move_immediate(kRax, l.trips);
+    emitter_.move_immediate(kRax, counts_in_advance(depth) ? fixed_trips(depth) : l.trips);
   }
+  const GuardForm form = guard_form(depth);
+  if (form == GuardForm::kCounted) emit_counted_guard(depth);
   if (state.counter_slot == kNone) {
     assembler_.mov(state.counter_register, kRax);
   } else {
@@ -242,8 +271,8 @@ void LoopEmitter::emit_entry(std::size_t depth) {
     assembler_.mov(slot(state.source_slot), kSource);
     assembler_.mov(slot(state.destination_slot), kDestination);
   }
-  if (l.guard >= 0) emit_guard_entry(depth);
-  if (l.trips_from_table >= 0) {
+  if (form == GuardForm::kStepped) emit_stepped_guard(depth);
+  if (l.trips_from_table >= 0 || form == GuardForm::kCounted) {
     assembler_.test(kRax, kRax);
     assembler_.jle(state.end);
   }
@@ -281,7 +310,18 @@ void LoopEmitter::emit_outermost_offset() {
   }
 }
 
-void LoopEmitter::emit_guard_entry(std::size_t depth) {
+/// Lowers the trips in rax to what remains.
+void LoopEmitter::emit_counted_guard(std::size_t depth) {
+  const Gp rest = registers::kTemporary[1];
+  assembler_.mov(rest, remaining(loop(depth).guard));
+  assembler_.cmp(kRax, rest);
+  assembler_.cmovg(kRax, rest);
+  if (states_[depth].beyond_slot == kNone) return;
+  assembler_.sub(rest, kRax);
+  assembler_.mov(slot(states_[depth].beyond_slot), rest);
+}
+
+void LoopEmitter::emit_stepped_guard(std::size_t depth) {
   const LoopState& state = states_[depth];
   const Gp rest = registers::kTemporary[1];
   assembler_.mov(rest, remaining(loop(depth).guard));
@@ -318,24 +358,42 @@ void LoopEmitter::emit_table_entry(std::size_t depth) {
 
 void LoopEmitter::emit_iteration(std::size_t depth) {
   if (loop(depth).table >= 0) emit_table_entry(depth);
-  const int guard = loop(depth).guard;
-  const bool overlaps =
-      guard >= 0 && nest_.guards[static_cast<std::size_t>(guard)].overlaps() && is_innermost_of_guard(depth);
-  if (overlaps) emit_overlap(depth, -1);
+  if (overlaps(depth)) emit_overlap(depth, -1);
   emit_loop(depth + 1);
-  if (overlaps) emit_overlap(depth, 1);
+  if (overlaps(depth)) emit_overlap(depth, 1);
 }
 
 /// On the last step of all, moves the pointers by the guard's overlap in `direction`. What remains of a guard
 /// is constant within its innermost loop's iteration, so this need not be next to the body.
 void LoopEmitter::emit_overlap(std::size_t depth, int direction) {
-  const plan::Guard& guard = nest_.guards[static_cast<std::size_t>(loop(depth).guard)];
+  const plan::Guard& guard = guard_of(depth);
+  const std::int64_t last_step = guard.limit - 1;
+  const std::int64_t guard_step = loop(depth).guard_step;
+  const bool never = last_step % guard_step != 0 || last_step / guard_step >= fixed_trips(depth);
+  if (guard_form(depth) == GuardForm::kFixed && never) return;
   const asmjit::Label ordinary = assembler_.newLabel();
-  assembler_.cmp(remaining(loop(depth).guard), 1);
+  emit_compare_remaining_with_1(depth);
   assembler_.jne(ordinary);
   emitter_.add_immediate(kSource, direction * guard.source_back_bytes);
   emitter_.add_immediate(kDestination, direction * guard.destination_back_bytes);
   assembler_.bind(ordinary);
+}
+
+/// With trips fixed so that 1 can remain at all, it does on the last of them; otherwise as much remains as
+/// trips are left and what lies beyond them.
+void LoopEmitter::emit_compare_remaining_with_1(std::size_t depth) {
+  const LoopState& state = states_[depth];
+  if (guard_form(depth) == GuardForm::kStepped) {
+    assembler_.cmp(remaining(loop(depth).guard), 1);
+    return;
+  }
+  if (state.counter_slot == kNone) {
+    assembler_.mov(kRax, state.counter_register);
+  } else {
+    assembler_.mov(kRax, slot(state.counter_slot));
+  }
+  if (state.beyond_slot != kNone) assembler_.add(kRax, slot(state.beyond_slot));
+  assembler_.cmp(kRax, 1);
 }
 
 void LoopEmitter::emit_back_edge(std::size_t depth) {
@@ -348,7 +406,7 @@ void LoopEmitter::emit_back_edge(std::size_t depth) {
     advance(l.source_step_bytes, l.destination_step_bytes);
     flush();
   }
-  if (l.guard >= 0) {
+  if (guard_form(depth) == GuardForm::kStepped) {
     emitter_.move_immediate(kRax, l.guard_step);
     assembler_.sub(remaining(l.guard), kRax);
     assembler_.jle(state.end);
@@ -370,7 +428,8 @@ void LoopEmitter::emit_exit(std::size_t depth) {
     assembler_.mov(kSource, slot(state.source_slot));
     assembler_.mov(kDestination, slot(state.destination_slot));
   } else {
-    advance(-l.trips * l.source_step_bytes, -l.trips * l.destination_step_bytes);
+    const std::int64_t trips = fixed_trips(depth);
+    advance(-trips * l.source_step_bytes, -trips * l.destination_step_bytes);
   }
   if (state.remaining_slot != kNone) {
     assembler_.mov(kRax, slot(state.remaining_slot));

@@ -24,6 +24,15 @@ class LoopEmitter {
  private:
   static constexpr std::int32_t kNone = -1;
 
+  /// How a loop keeps its guard. What remains is only counted down in memory where it has to be: that chain
+  /// of loads and stores takes several cycles a trip.
+  enum class GuardForm : std::uint8_t {
+    kNone,
+    kFixed,    ///< the only loop of its guard: its trips are known when the code is made
+    kCounted,  ///< the innermost loop of its guard, in steps of 1: trips = min(trips, remaining), once
+    kStepped,  ///< what remains is counted down
+  };
+
   /// Where a loop keeps its state; slots are offsets from rsp.
   struct LoopState {
     asmjit::Label top;
@@ -34,6 +43,7 @@ class LoopEmitter {
     std::int32_t source_slot = kNone;  ///< pointers at the loop's start, where they have to be loaded back
     std::int32_t destination_slot = kNone;
     std::int32_t remaining_slot = kNone;  ///< what remained of the guard at the loop's start
+    std::int32_t beyond_slot = kNone;     ///< what remains of the guard after the loop's last trip
     std::int32_t cursor_slot = kNone;     ///< address of the current entry of the loop's table
   };
 
@@ -51,11 +61,13 @@ class LoopEmitter {
   void emit_entry(std::size_t depth);
   void emit_outermost_entry();
   void emit_outermost_offset();
-  void emit_guard_entry(std::size_t depth);
+  void emit_stepped_guard(std::size_t depth);
+  void emit_counted_guard(std::size_t depth);
   void emit_table_start(std::size_t depth);
   void emit_table_entry(std::size_t depth);
   void emit_iteration(std::size_t depth);
   void emit_overlap(std::size_t depth, int direction);
+  void emit_compare_remaining_with_1(std::size_t depth);
   void emit_back_edge(std::size_t depth);
   void emit_exit(std::size_t depth);
   void note_loop(std::size_t depth);
@@ -65,6 +77,14 @@ class LoopEmitter {
   void flush();
 
   const plan::Loop& loop(std::size_t depth) const { return nest_.loops[depth]; }
+  const plan::Guard& guard_of(std::size_t depth) const {
+    return nest_.guards[static_cast<std::size_t>(loop(depth).guard)];
+  }
+  GuardForm guard_form(std::size_t depth) const;
+  /// With the guard's limit all its own: an upper bound of the trips, exact for a loop that counts in
+  /// advance.
+  std::int64_t fixed_trips(std::size_t depth) const;
+  bool overlaps(std::size_t depth) const;
   bool counts_in_advance(std::size_t depth) const;
   bool is_innermost_of_guard(std::size_t depth) const;
   static asmjit::x86::Mem slot(std::int32_t offset);
