@@ -1,0 +1,169 @@
+#include "src/plan/planner.hpp"
+
+#include <algorithm>
+#include <string>
+#include <variant>
+
+#include <gtest/gtest.h>
+
+#include "relayout/layout.hpp"
+#include "src/interpret/plan_interpreter.hpp"
+#include "src/interpret/scalar.hpp"
+#include "src/runtime/pair.hpp"
+#include "tests/support/buffers.hpp"
+
+namespace relayout::plan {
+namespace {
+
+using expr::IndexExpr;
+
+MachineInfo machine() {
+  MachineInfo info;
+  info.cost_model = "zen";
+  info.level1_data_bytes = 32 << 10;
+  info.level2_bytes = 1 << 20;
+  info.level3_bytes = 32 << 20;
+  info.streaming_threshold_bytes = 24 << 20;
+  return info;
+}
+
+Problem problem_of(const std::string& source, const std::string& destination) {
+  const Layout from = *Layout::parse(source);
+  return *runtime::raw_problem(from, *Layout::parse_destination(destination, from));
+}
+
+Plan plan_of(const Problem& problem, Isa isa = Isa::kAvx512, PlanOptions options = {}) {
+  auto plan = make_plan(problem, *refine(problem), make_target(isa, machine()), options);
+  EXPECT_TRUE(plan) << plan.error().message;
+  return *plan;
+}
+
+std::string kernels(const std::string& source, const std::string& destination) {
+  return kernel_names(plan_of(problem_of(source, destination)));
+}
+
+std::string notes_of(const Plan& plan) {
+  std::string text;
+  for (const Note& note : plan.notes) text += note.choice + ": " + note.reason + "\n";
+  return text;
+}
+
+/// The plan's interpreter against the raw expressions.
+void expect_right(const Problem& problem, const Plan& plan) {
+  const auto map = *interpret::source_of_destination(problem);
+  const auto source = testing::scrambled_bytes(problem.source_elements * problem.element_bytes);
+  std::vector<std::byte> destination(
+      static_cast<std::size_t>(problem.destination_elements * problem.element_bytes));
+  const Status status = interpret::run_plan(plan, source.data(), destination.data());
+  ASSERT_TRUE(status) << status.error().message;
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    if (map[i] < 0) continue;
+    const auto bytes = static_cast<std::size_t>(problem.element_bytes);
+    const auto from = source.begin() + map[i] * problem.element_bytes;
+    ASSERT_TRUE(std::equal(from, from + problem.element_bytes,
+                           destination.begin() + static_cast<std::ptrdiff_t>(i * bytes)))
+        << "element " << i << "\n"
+        << to_string(plan);
+  }
+}
+
+TEST(Planner, long_shared_runs_are_copied) {
+  EXPECT_EQ(kernels("f32[64,64]", "[0, 1]"), "copy");
+  EXPECT_EQ(kernels("f32[8,12,64,64]", "[0, 2, 1, 3]"), "copy");
+  EXPECT_EQ(kernels("f32[64,256]", "[1, 0, 1 p(16)]"), "copy");
+}
+
+TEST(Planner, transposes_and_interleaves_are_permuted) {
+  EXPECT_EQ(kernels("f32[64,64]", "[1, 0]"), "permute");
+  EXPECT_EQ(kernels("u8[1000,1001]", "[1, 0]"), "permute");
+  EXPECT_EQ(kernels("u8[64,64]", "[0, 1, 0 p(4)]"), "permute");
+  EXPECT_EQ(kernels("f32[256]", "[0 p(16), 0 oe(16)]"), "permute");
+}
+
+TEST(Planner, three_interleaved_channels_are_shuffled_by_tables) {
+  const Plan plan = plan_of(problem_of("u8[1,64,64,3]", "[0, 3, 1, 2]"));
+  ASSERT_EQ(plan.nests.size(), 1U);
+  EXPECT_TRUE(std::holds_alternative<ShuffleKernel>(plan.nests[0].kernel));
+}
+
+TEST(Planner, every_choice_and_every_rejection_has_a_reason) {
+  const std::string notes = notes_of(plan_of(problem_of("f32[64,64]", "[1, 0]")));
+  EXPECT_NE(notes.find("chosen: permutation network"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("rejected: copy"), std::string::npos) << notes;
+  EXPECT_NE(notes.find("rejected: scalar moves"), std::string::npos) << notes;
+}
+
+TEST(Planner, streaming_needs_a_large_footprint_and_whole_lines) {
+  EXPECT_EQ(plan_of(problem_of("f32[4096,4096]", "[1, 0]")).nests[0].store, StorePolicy::kStreaming);
+  EXPECT_EQ(plan_of(problem_of("f32[256,256]", "[1, 0]")).nests[0].store, StorePolicy::kTemporal);
+  EXPECT_EQ(plan_of(problem_of("f32[4095,4097]", "[1, 0]")).nests[0].store, StorePolicy::kTemporal);
+  const PlanOptions never{KernelFamily::kAutomatic, StreamingStores::kNever};
+  EXPECT_EQ(plan_of(problem_of("f32[4096,4096]", "[1, 0]"), Isa::kAvx512, never).nests[0].store,
+            StorePolicy::kTemporal);
+  const PlanOptions always{KernelFamily::kAutomatic, StreamingStores::kAlways};
+  EXPECT_EQ(plan_of(problem_of("f32[64,64]", "[1, 0]"), Isa::kAvx512, always).nests[0].store,
+            StorePolicy::kStreaming);
+}
+
+TEST(Planner, a_plan_of_an_empty_array_does_nothing) {
+  const Problem problem = problem_of("f32[0,4]", "[1, 0]");
+  const auto plan = make_plan(problem, {}, make_target(Isa::kAvx2, machine()), {});
+  ASSERT_TRUE(plan);
+  EXPECT_TRUE(plan->nests.empty());
+  EXPECT_EQ(kernel_names(*plan), "none");
+}
+
+TEST(Planner, the_same_conversion_however_written_gives_the_same_nests) {
+  const auto nests = [](const std::string& source, const std::string& destination) {
+    const Plan plan = plan_of(problem_of(source, destination));
+    std::string text = to_string(plan);
+    return text.substr(0, text.find("box 0"));
+  };
+  const std::string plain = nests("f32[96,64]", "[1, 0]");
+  EXPECT_EQ(nests("f32[96,1,64]", "[2, 0, 1]"), plain);
+  EXPECT_EQ(nests("f32[12,8,64]", "[2, 0, 1]"), plain);
+  EXPECT_EQ(nests("f32[96,4,16][0, 1, 2]", "[1, 2, 0]"), plain);
+  EXPECT_EQ(nests("f32[1,96,64]", "[0, 2, 1]"), plain);
+}
+
+/// Rank 12, every extent 5, tiled by 2 on one side and by 3 on the other: 3^12 boxes if they were expanded.
+TEST(Planner, plans_grow_with_the_sum_over_dimensions) {
+  Problem problem;
+  problem.element_bytes = 1;
+  std::int64_t stride = 1;
+  for (int i = 0; i < 12; ++i) {
+    const IndexExpr x = IndexExpr::variable(i, "d" + std::to_string(i), {0, 4});
+    problem.extents.push_back(5);
+    problem.source = problem.source + floor_mod(x, 2) * stride + floor_div(x, 2) * (stride * 2);
+    problem.destination = problem.destination + floor_div(x, 3) * stride + floor_mod(x, 3) * (stride * 2);
+    stride *= 6;
+  }
+  problem.source_elements = problem.destination_elements = stride;
+  const Plan plan = plan_of(problem);
+  EXPECT_LE(plan.nests.size(), 32U);
+  for (const Nest& nest : plan.nests) EXPECT_LE(nest.loops.size(), 40U);
+  EXPECT_NE(notes_of(plan).find("as a run list"), std::string::npos);
+}
+
+TEST(Planner, a_ragged_guard_is_kept_when_the_crossing_pair_is_blocked) {
+  // d1 of 28 in tiles of 9 (source) and of 8 and 2 (destination): a guard of the factor next to blocked
+  // loops.
+  Problem problem;
+  problem.element_bytes = 16;
+  problem.extents = {8, 28, 2};
+  const IndexExpr d0 = IndexExpr::variable(0, "d0", {0, 7});
+  const IndexExpr d1 = IndexExpr::variable(1, "d1", {0, 27});
+  const IndexExpr d2 = IndexExpr::variable(2, "d2", {0, 1});
+  const IndexExpr tile = floor_div(d1, 9);
+  problem.source = (IndexExpr::constant(1) - d2) * 405 + floor_div(tile, 5) * 405 + floor_mod(d1, 9) * 45 +
+                   floor_mod(tile, 5) * 9 + d0;
+  problem.destination = d0 * 384 + floor_div(d1, 8) * 96 + floor_div(floor_mod(d1, 8), 2) * 24 +
+                        floor_mod(floor_mod(d1, 8), 2) * 12 + d2;
+  problem.source_elements = 2430;
+  problem.destination_elements = 3072;
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi})
+    expect_right(problem, plan_of(problem, isa));
+}
+
+}  // namespace
+}  // namespace relayout::plan
