@@ -71,6 +71,7 @@ void LoopEmitter::emit() {
     emit_loop(0);
   }
   emit_epilogue();
+  emit_rare_steps();
 }
 
 bool LoopEmitter::valid() {
@@ -210,6 +211,15 @@ void LoopEmitter::emit_epilogue() {
   assembler_.add(asmjit::x86::rsp, frame_bytes_);
   for (std::size_t i = std::size(kSavedRegisters); i-- > 0;) assembler_.pop(kSavedRegisters[i]);
   assembler_.ret();
+}
+
+void LoopEmitter::emit_rare_steps() {
+  for (const RareSteps& steps : rare_steps_) {
+    assembler_.bind(steps.start);
+    emitter_.add_immediate(kSource, steps.source_bytes);
+    emitter_.add_immediate(kDestination, steps.destination_bytes);
+    assembler_.jmp(steps.back);
+  }
 }
 
 void LoopEmitter::emit_guard_limits() {
@@ -371,12 +381,12 @@ void LoopEmitter::emit_overlap(std::size_t depth, int direction) {
   const std::int64_t guard_step = loop(depth).guard_step;
   const bool never = last_step % guard_step != 0 || last_step / guard_step >= fixed_trips(depth);
   if (guard_form(depth) == GuardForm::kFixed && never) return;
-  const asmjit::Label ordinary = assembler_.newLabel();
+  const RareSteps steps{assembler_.newLabel(), assembler_.newLabel(), direction * guard.source_back_bytes,
+                        direction * guard.destination_back_bytes};
   emit_compare_remaining_with_1(depth);
-  assembler_.jne(ordinary);
-  emitter_.add_immediate(kSource, direction * guard.source_back_bytes);
-  emitter_.add_immediate(kDestination, direction * guard.destination_back_bytes);
-  assembler_.bind(ordinary);
+  assembler_.je(steps.start);
+  assembler_.bind(steps.back);
+  rare_steps_.push_back(steps);
 }
 
 /// With trips fixed so that 1 can remain at all, it does on the last of them; otherwise as much remains as
@@ -385,6 +395,10 @@ void LoopEmitter::emit_compare_remaining_with_1(std::size_t depth) {
   const LoopState& state = states_[depth];
   if (guard_form(depth) == GuardForm::kStepped) {
     assembler_.cmp(remaining(loop(depth).guard), 1);
+    return;
+  }
+  if (state.counter_slot == kNone && state.beyond_slot == kNone) {
+    assembler_.cmp(state.counter_register, 1);
     return;
   }
   if (state.counter_slot == kNone) {

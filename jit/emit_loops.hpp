@@ -47,6 +47,14 @@ class LoopEmitter {
     std::int32_t cursor_slot = kNone;     ///< address of the current entry of the loop's table
   };
 
+  /// Steps of the pointers for the rare case of a branch, kept out of the way of the common one.
+  struct RareSteps {
+    asmjit::Label start;
+    asmjit::Label back;
+    std::int64_t source_bytes = 0;
+    std::int64_t destination_bytes = 0;
+  };
+
   bool valid();
   bool valid_loop(std::size_t depth);
   bool never_runs() const;
@@ -56,6 +64,7 @@ class LoopEmitter {
 
   void emit_prologue();
   void emit_epilogue();
+  void emit_rare_steps();
   void emit_guard_limits();
   void emit_loop(std::size_t depth);
   void emit_entry(std::size_t depth);
@@ -95,6 +104,7 @@ class LoopEmitter {
   const plan::Nest& nest_;
   KernelEmitter& kernel_;
   std::vector<LoopState> states_;
+  std::vector<RareSteps> rare_steps_;
   std::vector<std::int32_t> remaining_slots_;
   std::int32_t first_slot_ = kNone;
   std::int32_t last_slot_ = kNone;
