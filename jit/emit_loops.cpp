@@ -33,7 +33,6 @@ constexpr Gp kSavedRegisters[] = {asmjit::x86::rbx, asmjit::x86::rbp, asmjit::x8
 constexpr Gp kRax = registers::kTemporary[0];
 constexpr Gp kFirst = asmjit::x86::rdx;
 constexpr Gp kLast = asmjit::x86::rcx;
-constexpr std::int32_t kSlotBytes = 8;
 constexpr std::int64_t kEntryBytes = 24;
 constexpr std::uint32_t kLoopAlignmentBytes = 32;
 
@@ -47,11 +46,6 @@ std::vector<std::uint8_t> table_bytes(const plan::RunTable& table) {
     to += sizeof entry;
   }
   return bytes;
-}
-
-template <class Container>
-bool is_index(int index, const Container& container) {
-  return index >= 0 && static_cast<std::size_t>(index) < container.size();
 }
 
 }  // namespace
@@ -72,121 +66,6 @@ void LoopEmitter::emit() {
   }
   emit_epilogue();
   emit_rare_steps();
-}
-
-bool LoopEmitter::valid() {
-  if (nest_.loops.empty()) {
-    emitter_.fail("a nest without loops");
-    return false;
-  }
-  for (std::size_t depth = 0; depth < nest_.loops.size(); ++depth) {
-    if (!valid_loop(depth)) return false;
-  }
-  return true;
-}
-
-bool LoopEmitter::valid_loop(std::size_t depth) {
-  const Loop& l = loop(depth);
-  const bool over_table = l.table >= 0;
-  const bool from_table = l.trips_from_table >= 0;
-  bool ok = !(over_table && (from_table || l.guard >= 0));
-  if (over_table) ok = ok && is_index(l.table, nest_.tables);
-  if (l.guard >= 0) ok = ok && is_index(l.guard, nest_.guards) && l.guard_step > 0;
-  if (from_table) {
-    const auto walks = [&](const Loop& outer) { return outer.table == l.trips_from_table; };
-    ok = ok &&
-         std::any_of(nest_.loops.begin(), nest_.loops.begin() + static_cast<std::ptrdiff_t>(depth), walks);
-  }
-  if (!ok) emitter_.fail("loop " + std::to_string(depth) + " of a nest contradicts itself");
-  return ok;
-}
-
-bool LoopEmitter::never_runs() const {
-  for (std::size_t depth = 0; depth < nest_.loops.size(); ++depth) {
-    const Loop& l = loop(depth);
-    if (l.table >= 0 && nest_.tables[static_cast<std::size_t>(l.table)].empty()) return true;
-    const bool own_trips = l.table < 0 && l.trips_from_table < 0;
-    if (own_trips && (l.trips <= 0 || fixed_trips(depth) <= 0)) return true;
-  }
-  return false;
-}
-
-std::int32_t LoopEmitter::new_slot() {
-  const std::int32_t offset = frame_bytes_;
-  frame_bytes_ += kSlotBytes;
-  return offset;
-}
-
-void LoopEmitter::allocate() {
-  first_slot_ = new_slot();
-  last_slot_ = new_slot();
-  for (std::size_t i = 0; i < nest_.guards.size(); ++i) remaining_slots_.push_back(new_slot());
-  std::vector<std::int32_t> lengths;
-  for (std::size_t i = 0; i < nest_.tables.size(); ++i) lengths.push_back(new_slot());
-  emitter_.set_length_slots(std::move(lengths));
-  states_.resize(nest_.loops.size());
-  for (std::size_t depth = 0; depth < states_.size(); ++depth) allocate_loop(depth);
-
-  const Gp counters[] = {registers::kInnerCounter, registers::kOuterCounter};
-  std::size_t used = 0;
-  for (std::size_t depth = states_.size(); depth-- > 0;) {
-    if (states_[depth].single_trip) continue;
-    if (used < std::size(counters)) {
-      states_[depth].counter_register = counters[used++];
-    } else {
-      states_[depth].counter_slot = new_slot();
-    }
-  }
-}
-
-void LoopEmitter::allocate_loop(std::size_t depth) {
-  LoopState& state = states_[depth];
-  const Loop& l = loop(depth);
-  const GuardForm form = guard_form(depth);
-  state.single_trip = depth > 0 && form == GuardForm::kNone && counts_in_advance(depth) && l.trips == 1;
-  if (state.single_trip) return;
-  state.top = assembler_.newLabel();
-  state.end = assembler_.newLabel();
-  const bool reload = l.table >= 0 || (depth > 0 && !counts_in_advance(depth));
-  if (reload) {
-    state.source_slot = new_slot();
-    state.destination_slot = new_slot();
-  }
-  if (form == GuardForm::kStepped && depth > 0) state.remaining_slot = new_slot();
-  if (form == GuardForm::kCounted && overlaps(depth)) state.beyond_slot = new_slot();
-  if (l.table >= 0) state.cursor_slot = new_slot();
-}
-
-LoopEmitter::GuardForm LoopEmitter::guard_form(std::size_t depth) const {
-  const Loop& l = loop(depth);
-  if (l.guard < 0) return GuardForm::kNone;
-  const auto same_guard = [&](const Loop& other) { return other.guard == l.guard; };
-  const bool only = std::count_if(nest_.loops.begin(), nest_.loops.end(), same_guard) == 1;
-  if (only && depth > 0 && l.trips_from_table < 0) return GuardForm::kFixed;
-  return l.guard_step == 1 && is_innermost_of_guard(depth) ? GuardForm::kCounted : GuardForm::kStepped;
-}
-
-bool LoopEmitter::counts_in_advance(std::size_t depth) const {
-  const GuardForm form = guard_form(depth);
-  return loop(depth).table < 0 && loop(depth).trips_from_table < 0 &&
-         (form == GuardForm::kNone || form == GuardForm::kFixed);
-}
-
-std::int64_t LoopEmitter::fixed_trips(std::size_t depth) const {
-  const Loop& l = loop(depth);
-  if (l.guard < 0) return l.trips;
-  const std::int64_t limit = guard_of(depth).limit;
-  if (limit <= 0) return 0;
-  return std::min(l.trips, (limit - 1) / l.guard_step + 1);
-}
-
-bool LoopEmitter::overlaps(std::size_t depth) const {
-  return loop(depth).guard >= 0 && guard_of(depth).overlaps() && is_innermost_of_guard(depth);
-}
-
-bool LoopEmitter::is_innermost_of_guard(std::size_t depth) const {
-  return std::none_of(nest_.loops.begin() + static_cast<std::ptrdiff_t>(depth) + 1, nest_.loops.end(),
-                      [&](const Loop& inner) { return inner.guard == loop(depth).guard; });
 }
 
 Mem LoopEmitter::slot(std::int32_t offset) {
