@@ -134,7 +134,7 @@ TEST(Planner, plans_grow_with_the_sum_over_dimensions) {
   for (int i = 0; i < 12; ++i) {
     const IndexExpr x = IndexExpr::variable(i, "d" + std::to_string(i), {0, 4});
     problem.extents.push_back(5);
-    problem.source = problem.source + floor_mod(x, 2) * stride + floor_div(x, 2) * (stride * 2);
+    problem.source = problem.source + floor_div(x, 2) * stride + floor_mod(x, 2) * (stride * 3);
     problem.destination = problem.destination + floor_div(x, 3) * stride + floor_mod(x, 3) * (stride * 2);
     stride *= 6;
   }

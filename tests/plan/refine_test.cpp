@@ -141,7 +141,7 @@ Problem five_by_two_and_three(int rank) {
   for (int i = 0; i < rank; ++i) {
     const IndexExpr x = index(i, 5);
     problem.extents.push_back(5);
-    problem.source = problem.source + floor_mod(x, 2) * source_stride + floor_div(x, 2) * (source_stride * 2);
+    problem.source = problem.source + floor_div(x, 2) * source_stride + floor_mod(x, 2) * (source_stride * 3);
     problem.destination = problem.destination + floor_div(x, 3) * destination_stride +
                           floor_mod(x, 3) * (destination_stride * 2);
     source_stride *= 6;
