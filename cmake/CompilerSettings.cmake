@@ -8,6 +8,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(relayout_settings INTERFACE -Wno-restrict)
 endif()
 if(RELAYOUT_SANITIZE)
-  add_compile_options(-fsanitize=${RELAYOUT_SANITIZE} -fno-omit-frame-pointer -g)
+  add_compile_options(-fsanitize=${RELAYOUT_SANITIZE} -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${RELAYOUT_SANITIZE})
 endif()
