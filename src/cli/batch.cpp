@@ -1,10 +1,15 @@
 #include "src/cli/batch.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <fmt/format.h>
 #include <string>
 
 namespace relayout::cli {
 namespace {
+
+/// Values are copied and printed by recursion.
+constexpr int kMaximumDepth = 100;
 
 Json error_object(const std::string& message) {
   return Json{{"error", message}};
@@ -19,8 +24,21 @@ Json merged(const Json& defaults, const Json& line) {
   return request;
 }
 
+/// Reads a line without keeping what is nested too deeply. Throws Json::parse_error.
+Result<Json> parse_line(const std::string& line) {
+  int deepest = 0;
+  Json value = Json::parse(line, [&](int depth, Json::parse_event_t, Json&) {
+    deepest = std::max(deepest, depth);
+    return depth <= kMaximumDepth;
+  });
+  if (deepest <= kMaximumDepth) return value;
+  return Error{ErrorCode::kSyntax, fmt::format("bad JSON: nested deeper than {}", kMaximumDepth)};
+}
+
 Json answer_checked(const Answer& answer, const Json& defaults, const std::string& line) {
-  const Json object = Json::parse(line);
+  const auto parsed = parse_line(line);
+  if (!parsed) return error_object(parsed.error().message);
+  const Json& object = *parsed;
   if (!object.is_object()) return error_object("the line is not a JSON object");
   const Result<Json> answered = answer(merged(defaults, object));
   return answered ? answered.value() : error_object(answered.error().message);

@@ -35,6 +35,12 @@ TEST(Batch, a_bad_line_is_answered_and_the_next_one_too) {
   EXPECT_EQ(out, "{\"error\":\"\\\"n\\\" is missing\"}\n{\"twice\":4}\n");
 }
 
+TEST(Batch, values_nested_beyond_any_use_are_an_error_rather_than_the_end_of_the_stack) {
+  const std::string nested = std::string(500'000, '[') + std::string(500'000, ']');
+  const std::string out = output_of("{\"n\":1,\"other\":" + nested + "}\n{\"n\":2}\n");
+  EXPECT_EQ(out, "{\"error\":\"bad JSON: nested deeper than 100\"}\n{\"twice\":4}\n");
+}
+
 TEST(Batch, every_line_gets_one_line_whatever_it_holds) {
   for (const char* line :
        {"", "nonsense", "[1]", "3", "null", "{\"n\":\"text\"}", "{\"n\":1}{\"n\":2}", "\xff\xfe"}) {
