@@ -83,7 +83,7 @@ ConvertArguments add_convert_arguments(CLI::App& command, ConvertOptions& option
       ->type_name("V");
   command.add_option("--repeat", options.repetitions, "Convert N times in memory and report the median")
       ->type_name("N")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1'000'000'000));
   command.add_option("--threads", options.threads, "Threads to use, 1 if not given")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
