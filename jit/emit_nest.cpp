@@ -34,6 +34,7 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
       return make_permute_emitter(kernel, target);
     }
     Pointer operator()(const plan::GatherKernel& kernel) const { return make_gather_emitter(kernel, target); }
+    Pointer operator()(const plan::FillKernel& kernel) const { return make_fill_emitter(kernel, target); }
     Pointer operator()(const plan::ShuffleKernel& kernel) const {
       return make_shuffle_emitter(kernel, target);
     }

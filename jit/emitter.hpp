@@ -123,6 +123,7 @@ class KernelEmitter {
 std::unique_ptr<KernelEmitter> make_copy_emitter(const plan::CopyKernel& kernel, const Target& target);
 std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, const Target& target);
 std::unique_ptr<KernelEmitter> make_gather_emitter(const plan::GatherKernel& kernel, const Target& target);
+std::unique_ptr<KernelEmitter> make_fill_emitter(const plan::FillKernel& kernel, const Target& target);
 std::unique_ptr<KernelEmitter> make_shuffle_emitter(const plan::ShuffleKernel& kernel, const Target& target);
 
 /// Emits a whole function of type KernelFunction: the nest's loops around one copy of the kernel's body.

@@ -24,6 +24,9 @@ std::optional<KernelFamily> parse_kernel_family(std::string_view text) noexcept;
 /// DRAM.
 enum class StreamingStores : std::uint8_t { kAuto, kAlways, kNever };
 
+/// What happens to the destination's padding.
+enum class PaddingPolicy : std::uint8_t { kFill, kLeaveUntouched };
+
 struct CompileOptions {
   /// The instruction set level; default_isa() if not given. \error kIsaUnavailable if the machine lacks it
   std::optional<Isa> isa;
@@ -33,6 +36,7 @@ struct CompileOptions {
   /// Bytes of one element to put into the destination's padding; zeros if empty. \error kBadArgument if the
   /// length is not one element's
   std::vector<std::byte> fill;
+  PaddingPolicy padding = PaddingPolicy::kFill;
   /// Compile even if the cache has the pair, and leave the cache alone.
   bool bypass_cache = false;
   /// Prove the compiled function (see proof.hpp) before returning it. \error kInternal if the proof fails

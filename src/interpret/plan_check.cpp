@@ -43,6 +43,10 @@ bool kernel_is_sound(const plan::Nest& nest) {
   if (const auto* gather = std::get_if<plan::GatherKernel>(&nest.kernel)) {
     return refers_to(gather->count_from_table, nest.tables);
   }
+  if (const auto* fill = std::get_if<plan::FillKernel>(&nest.kernel)) {
+    const auto element_bytes = static_cast<std::int64_t>(fill->element.size());
+    return element_bytes > 0 && fill->bytes % element_bytes == 0;
+  }
   const auto* shuffle = std::get_if<plan::ShuffleKernel>(&nest.kernel);
   return shuffle == nullptr || shuffle_is_sound(*shuffle);
 }

@@ -60,6 +60,8 @@ void KernelInterpreter::run(BytePosition base, const std::vector<std::size_t>& t
     run_gather(*gather, base, table < 0 ? gather->count : length_of(table, table_entries));
   } else if (const auto* shuffle = std::get_if<plan::ShuffleKernel>(&nest_.kernel)) {
     run_shuffle(*shuffle, base);
+  } else if (const auto* fill = std::get_if<plan::FillKernel>(&nest_.kernel)) {
+    run_fill(*fill, base);
   } else {
     run_network(base);
   }
@@ -97,6 +99,14 @@ void KernelInterpreter::run_shuffle(const plan::ShuffleKernel& kernel, BytePosit
     }
     memory_.write(base.destination + kernel.destinations[piece].offset_bytes, result.data(),
                   kernel.destinations[piece].bytes);
+  }
+}
+
+void KernelInterpreter::run_fill(const plan::FillKernel& kernel, BytePosition base) {
+  const auto element_bytes = static_cast<std::int64_t>(kernel.element.size());
+  for (std::int64_t offset = 0; offset < kernel.bytes; offset += element_bytes) {
+    memory_.write(base.destination + offset, reinterpret_cast<const std::byte*>(kernel.element.data()),
+                  element_bytes);
   }
 }
 

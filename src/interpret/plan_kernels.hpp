@@ -20,6 +20,7 @@ class KernelInterpreter {
   std::int64_t length_of(int table, const std::vector<std::size_t>& table_entries) const;
   void prepare_network(const plan::Network& network);
   void run_gather(const plan::GatherKernel& kernel, BytePosition base, std::int64_t count);
+  void run_fill(const plan::FillKernel& kernel, BytePosition base);
   void run_network(BytePosition base);
   void run_shuffle(const plan::ShuffleKernel& kernel, BytePosition base);
 

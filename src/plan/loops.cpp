@@ -151,6 +151,7 @@ bool kernel_stores_are_aligned(const Kernel& kernel, std::int64_t alignment_byte
   if (const auto* copy = std::get_if<CopyKernel>(&kernel)) {
     return copy->bytes_from_table < 0 && copy->bytes % alignment_bytes == 0;
   }
+  if (const auto* fill = std::get_if<FillKernel>(&kernel)) return fill->bytes % alignment_bytes == 0;
   const auto* permute = std::get_if<PermuteKernel>(&kernel);
   if (permute == nullptr || permute->network.destination.piece_bytes() < permute->network.vector_bytes)
     return false;

@@ -90,7 +90,13 @@ struct ShuffleKernel {
   std::vector<std::vector<Term>> terms;  ///< per destination piece
 };
 
-using Kernel = std::variant<CopyKernel, PermuteKernel, GatherKernel, ShuffleKernel>;
+/// Writes `bytes` of padding: one element's bytes over and over. Reads nothing from the source.
+struct FillKernel {
+  std::int64_t bytes = 0;              ///< a multiple of the element's
+  std::vector<std::uint8_t> element;  ///< 1, 2, 4, 8 or 16 bytes
+};
+
+using Kernel = std::variant<CopyKernel, PermuteKernel, GatherKernel, ShuffleKernel, FillKernel>;
 
 enum class StorePolicy : std::uint8_t {
   kTemporal,

@@ -6,6 +6,8 @@
 #include "src/plan/boxes.hpp"
 #include "src/plan/kernel_choice.hpp"
 #include "src/plan/loops.hpp"
+#include "src/plan/padding.hpp"
+#include "src/plan/padding_nests.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -21,21 +23,41 @@ class Planner {
   }
 
   Result<Plan> run(const LoopNest& nest) {
-    if (std::find(problem_.extents.begin(), problem_.extents.end(), 0) != problem_.extents.end())
-      return plan_;
+    const bool empty =
+        std::find(problem_.extents.begin(), problem_.extents.end(), 0) != problem_.extents.end();
+    if (!empty) {
+      if (auto status = plan_domain(nest); !status) return status.error();
+    }
+    if (auto status = plan_padding(); !status) return status.error();
+    return std::move(plan_);
+  }
+
+ private:
+  Status plan_domain(const LoopNest& nest) {
     for (const std::string& text : nest.notes) note("refinement", text);
     auto list = make_boxes(nest, problem_.element_bytes);
     if (!list) return list.error();
     for (const std::string& text : list->notes) note("boxes", text);
     for (const Box& box : list->boxes) {
       const bool largest = plan_.nests.empty();
-      if (auto status = plan_box(box, largest ? options_.kernel : relaxed(box)); !status)
-        return status.error();
+      if (auto status = plan_box(box, largest ? options_.kernel : relaxed(box)); !status) return status;
     }
-    return std::move(plan_);
+    return {};
   }
 
- private:
+  Status plan_padding() {
+    if (options_.fill.empty()) return {};
+    const auto pieces = padding_pieces(problem_);
+    if (!pieces) return pieces.error();
+    auto nests = padding_nests(*pieces, options_.fill);
+    if (!nests) return nests.error();
+    if (!nests->empty()) note("padding", std::to_string(pieces->size()) + " pieces are filled");
+    for (Nest& nest : *nests) {
+      choose_store_policy(nest, "padding");
+      plan_.nests.push_back(std::move(nest));
+    }
+    return {};
+  }
   /// A forced permutation that fits the largest box but not a tail too small for a vector leaves that tail to
   /// the cost model.
   KernelFamily relaxed(const Box& box) const {

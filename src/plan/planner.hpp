@@ -11,6 +11,8 @@ namespace relayout::plan {
 struct PlanOptions {
   KernelFamily kernel = KernelFamily::kAutomatic;
   StreamingStores streaming = StreamingStores::kAuto;
+  /// One element's bytes for the destination's padding; empty: padding is left as it is.
+  std::vector<std::uint8_t> fill = {};
 };
 
 /// Chooses boxes, kernels, micro-tiles, loop order, blocking and store policy. Every choice leaves its reason

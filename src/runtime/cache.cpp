@@ -7,10 +7,11 @@ namespace {
 
 constexpr char kSeparator = '\n';  // in no canonical text
 
-std::array<char, 3> option_bytes(const CacheKeyView& key) {
+std::array<char, 4> option_bytes(const CacheKeyView& key) {
   return {static_cast<char>('0' + static_cast<int>(key.isa)),
           static_cast<char>('0' + static_cast<int>(key.kernel)),
-          static_cast<char>('0' + static_cast<int>(key.streaming))};
+          static_cast<char>('0' + static_cast<int>(key.streaming)),
+          static_cast<char>('0' + static_cast<int>(key.padding))};
 }
 
 /// FNV-1a over 8 bytes at a time: keys are about 50 bytes.
@@ -59,8 +60,8 @@ std::size_t Cache::Hash::operator()(const Key& key) const noexcept {
   Hasher hasher;
   hasher.add(text.substr(0, first));
   hasher.add(text.substr(first + 1, second - first - 1));
-  hasher.add(text.substr(second + 1, 3));
-  hasher.add(text.substr(second + 4));
+  hasher.add(text.substr(second + 1, 4));
+  hasher.add(text.substr(second + 5));
   return hasher.value();
 }
 

@@ -23,6 +23,7 @@ struct CacheKeyView {
   Isa isa = Isa::kPortable;
   KernelFamily kernel = KernelFamily::kAutomatic;
   StreamingStores streaming = StreamingStores::kAuto;
+  PaddingPolicy padding = PaddingPolicy::kFill;
   std::string_view fill;
 };
 

@@ -24,6 +24,16 @@ std::size_t scratch_bytes_of(const plan::Plan& plan) {
   return static_cast<std::size_t>(most);
 }
 
+/// One element's bytes for the padding; empty if it is to be left alone.
+std::vector<std::uint8_t> fill_element(const CompiledRelayout& compiled) {
+  if (compiled.options.padding == PaddingPolicy::kLeaveUntouched) return {};
+  std::vector<std::uint8_t> element(static_cast<std::size_t>(compiled.problem.element_bytes), 0);
+  for (std::size_t i = 0; i < compiled.options.fill.size(); ++i) {
+    element[i] = static_cast<std::uint8_t>(compiled.options.fill[i]);
+  }
+  return element;
+}
+
 /// The vectorised interpreter as the compiled form.
 Status use_portable(CompiledRelayout& compiled, std::string reason) {
   auto problem = simplified_problem(compiled.source, compiled.destination);
@@ -32,6 +42,12 @@ Status use_portable(CompiledRelayout& compiled, std::string reason) {
   auto program = interpret::VectorisedProgram::build(*problem, default_isa());
   if (!program) return program.error();
   compiled.portable = std::move(*program);
+  auto fill = fill_element(compiled);
+  if (!fill.empty()) {
+    auto pieces = plan::padding_pieces(compiled.problem);
+    if (!pieces) return pieces.error();
+    compiled.portable_padding = PortablePadding(std::move(*pieces), std::move(fill));
+  }
   compiled.isa = Isa::kPortable;
   compiled.kernel = "portable";
   compiled.plan = {};
@@ -40,7 +56,8 @@ Status use_portable(CompiledRelayout& compiled, std::string reason) {
 }
 
 Status generate(CompiledRelayout& compiled, Isa isa) {
-  const plan::PlanOptions options{compiled.options.kernel, compiled.options.streaming};
+  const plan::PlanOptions options{compiled.options.kernel, compiled.options.streaming,
+                                  fill_element(compiled)};
   auto plan =
       plan::make_plan(compiled.problem, compiled.loop_nest, plan::make_target(isa, machine_info()), options);
   if (!plan) return plan.error();

@@ -13,11 +13,6 @@ std::int64_t outer_trips(const plan::Nest& nest) {
   return std::min(outer.trips, (limit + outer.guard_step - 1) / outer.guard_step);
 }
 
-/// total * index / count, without overflow for counts below 2^31.
-std::int64_t share(std::int64_t total, std::int64_t index, std::int64_t count) {
-  return total / count * index + total % count * index / count;
-}
-
 /// Where part `index` begins. An overlapping last tile stays with its neighbour, so that no two parts write
 /// one byte.
 std::int64_t part_begin(const plan::Nest& nest, std::int64_t index, std::int64_t count) {
@@ -39,6 +34,7 @@ void CompiledRelayout::run_part(const void* from, void* to, std::int64_t index, 
     const std::int64_t elements = source.element_count();
     portable->run(static_cast<const std::byte*>(from), static_cast<std::byte*>(to),
                   share(elements, index, count), share(elements, index + 1, count));
+    portable_padding.write_part(static_cast<std::byte*>(to), index, count);
   } else if (scratch_bytes == 0 || scratch != nullptr) {
     run_code(from, to, {index, count}, scratch, stores);
   } else {

@@ -13,6 +13,7 @@
 #include "src/plan/loop_nest.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/problem.hpp"
+#include "src/runtime/portable_padding.hpp"
 
 namespace relayout::runtime {
 
@@ -42,6 +43,7 @@ class CompiledRelayout {
   plan::Plan plan;  ///< empty for the portable path
   std::shared_ptr<const jit::CompiledCode> code;
   std::optional<interpret::VectorisedProgram> portable;
+  PortablePadding portable_padding;
   std::size_t scratch_bytes = 0;
   std::string portable_reason;  ///< why no code was generated, where it was asked for
 

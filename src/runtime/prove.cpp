@@ -81,6 +81,7 @@ Result<Proof> prove_compiled(const CompiledRelayout& compiled, const CompiledRel
   if (!map) return map.error();
   ProofTask task;
   task.map = {*map, problem->element_bytes, compiled.source.size_bytes(), std::nullopt};
+  if (compiled.options.padding == PaddingPolicy::kFill) task.map.fill = compiled.options.fill;
   task.thorough = options.thorough;
   task.variants.push_back(variant(compiled, StoreChoice::kTemporal));
   if (has_streaming_code(compiled)) task.variants.push_back(variant(compiled, StoreChoice::kPlanned));

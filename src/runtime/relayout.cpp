@@ -87,9 +87,13 @@ Result<Relayout> compile(const Layout& source, const Layout& destination, const 
   const auto compile_now = [&] { return runtime::compile_pair(source, destination, options, *isa); };
   runtime::Cache& cache = runtime::Cache::instance();
   if (options.bypass_cache) cache.count_compilation();
-  const runtime::CacheKeyView key{
-      source.data().canonical, destination.data().canonical, *isa, options.kernel, options.streaming,
-      fill_text(options)};
+  const runtime::CacheKeyView key{source.data().canonical,
+                                  destination.data().canonical,
+                                  *isa,
+                                  options.kernel,
+                                  options.streaming,
+                                  options.padding,
+                                  fill_text(options)};
   auto outcome = options.bypass_cache ? compile_now() : cache.find_or_compile(key, compile_now);
   if (!outcome) return outcome.error();
   Relayout relayout(std::move(*outcome));

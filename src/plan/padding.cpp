@@ -1,0 +1,186 @@
+// The image of the destination map is a union of pieces whose iterators nest: sorted by stride, each stride
+// is at least the extent times the stride before. So address space can be cut into windows of the largest
+// stride; windows that hold the same parts of the same pieces form one iterator, and each window's gaps are
+// found in the same way one level down.
+
+#include "src/plan/padding.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace relayout::plan {
+namespace {
+
+/// A nested box of valid elements: `iterators` by rising stride.
+struct Valid {
+  std::int64_t base = 0;
+  std::vector<Iterator> iterators;
+
+  std::int64_t last() const {
+    std::int64_t sum = base;
+    for (const Iterator& iterator : iterators) sum += (iterator.extent - 1) * iterator.destination_stride;
+    return sum;
+  }
+};
+
+/// More pieces than this are not worth the recursion: enumerate.
+constexpr std::int64_t kMaximumPieces = 512;
+constexpr std::int64_t kMaximumEnumerated = std::int64_t{1} << 28;
+
+class GapFinder {
+ public:
+  /// False if the pieces do not nest.
+  bool find(const std::vector<Valid>& valid, std::int64_t size) {
+    if (!add_gaps(valid, {0, size, {}})) return false;
+    return gaps.size() <= static_cast<std::size_t>(kMaximumPieces);
+  }
+
+  std::vector<PaddingPiece> gaps;
+
+ private:
+  /// [begin, begin + size) of address space, repeated over the iterators.
+  struct Window {
+    std::int64_t begin = 0;
+    std::int64_t size = 0;
+    std::vector<Iterator> repeats;
+  };
+
+  void emit(const Window& window, std::int64_t offset, std::int64_t length) {
+    if (length > 0) gaps.push_back({window.begin + offset, length, window.repeats});
+  }
+
+  /// The largest stride among `valid`; 1 if all are single runs.
+  static std::int64_t largest_stride(const std::vector<Valid>& valid) {
+    std::int64_t largest = 1;
+    for (const Valid& box : valid) {
+      if (!box.iterators.empty()) largest = std::max(largest, box.iterators.back().destination_stride);
+    }
+    return largest;
+  }
+
+  /// Offsets in `valid` count from the window's begin.
+  bool add_gaps(const std::vector<Valid>& valid, const Window& window) {
+    const std::int64_t stride = largest_stride(valid);
+    if (stride == 1) return add_gaps_between_runs(valid, window);
+    std::set<std::int64_t> cuts = {0, window.size / stride};
+    for (const Valid& box : valid) {
+      cuts.insert(box.base / stride);
+      cuts.insert(box.base / stride + steps_along(box, stride));
+    }
+    for (auto first = cuts.begin(), next = std::next(first); next != cuts.end(); ++first, ++next) {
+      if (*first * stride >= window.size) break;
+      if (!add_gaps_in_windows(valid, window, stride, {*first, *next})) return false;
+    }
+    const std::int64_t covered = *cuts.rbegin() * stride;
+    if (covered < window.size) emit(window, covered, window.size - covered);
+    return true;
+  }
+
+  /// Windows of `stride` that the box spans.
+  static std::int64_t steps_along(const Valid& box, std::int64_t stride) {
+    const bool walks = !box.iterators.empty() && box.iterators.back().destination_stride == stride;
+    return walks ? box.iterators.back().extent : 1;
+  }
+
+  struct Range {
+    std::int64_t first = 0;
+    std::int64_t last = 0;  ///< one past
+  };
+
+  /// Windows [first, last) of `stride` hold the same parts.
+  bool add_gaps_in_windows(const std::vector<Valid>& valid, const Window& window, std::int64_t stride,
+                           Range range) {
+    std::vector<Valid> inside;
+    for (const Valid& box : valid) {
+      const std::int64_t begin = box.base / stride;
+      if (begin + steps_along(box, stride) <= range.first || begin >= range.last) continue;
+      Valid part{box.base % stride, box.iterators};
+      if (!part.iterators.empty() && part.iterators.back().destination_stride == stride)
+        part.iterators.pop_back();
+      if (part.last() >= stride) return false;
+      inside.push_back(std::move(part));
+    }
+    const std::int64_t size = std::min(stride, window.size - range.first * stride);
+    if (inside.empty()) {
+      const std::int64_t end = std::min(range.last * stride, window.size);
+      emit(window, range.first * stride, end - range.first * stride);
+      return true;
+    }
+    Window next{window.begin + range.first * stride, size, window.repeats};
+    if (range.last - range.first > 1) next.repeats.push_back({range.last - range.first, 0, stride, {}});
+    return add_gaps(inside, next);
+  }
+
+  bool add_gaps_between_runs(const std::vector<Valid>& valid, const Window& window) {
+    std::map<std::int64_t, std::int64_t> runs;
+    for (const Valid& box : valid) {
+      if (!runs.emplace(box.base, box.last() + 1).second) return false;
+    }
+    std::int64_t at = 0;
+    for (const auto& [begin, end] : runs) {
+      if (begin < at) return false;
+      emit(window, at, begin - at);
+      at = end;
+    }
+    emit(window, at, window.size - at);
+    return true;
+  }
+};
+
+std::optional<std::vector<PaddingPiece>> nested_padding(const Problem& problem) {
+  Problem image = problem;
+  image.source = problem.destination;
+  const auto nest = refine(image);
+  if (!nest || !nest->within_budget || expanded_pieces(*nest) > kMaximumPieces ||
+      expanded_pieces(*nest) == 0) {
+    return std::nullopt;
+  }
+  std::vector<Valid> valid;
+  for (Piece& piece : expand(*nest)) valid.push_back({piece.destination_base, std::move(piece.iterators)});
+  GapFinder finder;
+  if (!finder.find(valid, problem.destination_elements)) return std::nullopt;
+  return std::move(finder.gaps);
+}
+
+Result<std::vector<PaddingPiece>> enumerated_padding(const Problem& problem) {
+  if (problem.destination_elements > kMaximumEnumerated) {
+    return Error{ErrorCode::kUnsupported, "the destination's padding is too irregular to be described"};
+  }
+  std::vector<bool> used(static_cast<std::size_t>(problem.destination_elements), false);
+  std::vector<std::int64_t> coordinate(problem.extents.size(), 0);
+  while (true) {
+    used[static_cast<std::size_t>(expr::evaluate_unchecked(problem.destination, coordinate))] = true;
+    std::size_t digit = coordinate.size();
+    while (digit > 0 && ++coordinate[digit - 1] == problem.extents[digit - 1]) coordinate[--digit] = 0;
+    if (digit == 0) break;
+  }
+  std::vector<PaddingPiece> gaps;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (used[i]) continue;
+    const bool continues = i > 0 && !used[i - 1];
+    if (!continues) gaps.push_back({static_cast<std::int64_t>(i), 0, {}});
+    ++gaps.back().length;
+  }
+  return gaps;
+}
+
+}  // namespace
+
+std::int64_t PaddingPiece::volume() const {
+  std::int64_t elements = length;
+  for (const Iterator& iterator : iterators) elements *= iterator.extent;
+  return elements;
+}
+
+Result<std::vector<PaddingPiece>> padding_pieces(const Problem& problem) {
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : problem.extents) elements *= extent;
+  if (elements == problem.destination_elements) return std::vector<PaddingPiece>{};
+  if (elements == 0) return std::vector<PaddingPiece>{{0, problem.destination_elements, {}}};
+  if (auto nested = nested_padding(problem)) return std::move(*nested);
+  return enumerated_padding(problem);
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "src/plan/padding.hpp"
+#include "src/plan/plan.hpp"
+
+namespace relayout::plan {
+
+/// Nests that write `element` over all pieces: one each while they are few, one over a run table otherwise.
+/// \error kUnsupported if there are more than 4,096 runs
+Result<std::vector<Nest>> padding_nests(const std::vector<PaddingPiece>& pieces, const std::vector<std::uint8_t>& element);
+
+}  // namespace relayout::plan
