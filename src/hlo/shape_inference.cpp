@@ -1,0 +1,85 @@
+#include "src/hlo/shape_inference.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "src/hlo/shape_text.hpp"
+
+namespace relayout::hlo {
+namespace {
+
+/// Operations whose result has the first operand's shape, layout included.
+constexpr std::array<std::string_view, 31> kSameShape = {"abs",
+                                                         "add",
+                                                         "cbrt",
+                                                         "ceil",
+                                                         "clz",
+                                                         "copy",
+                                                         "cosine",
+                                                         "divide",
+                                                         "domain",
+                                                         "erf",
+                                                         "exponential",
+                                                         "floor",
+                                                         "log",
+                                                         "maximum",
+                                                         "minimum",
+                                                         "multiply",
+                                                         "negate",
+                                                         "not",
+                                                         "optimization-barrier",
+                                                         "or",
+                                                         "power",
+                                                         "remainder",
+                                                         "reverse",
+                                                         "rsqrt",
+                                                         "sign",
+                                                         "sine",
+                                                         "sort",
+                                                         "sqrt",
+                                                         "subtract",
+                                                         "tanh",
+                                                         "xor"};
+
+bool keeps_shape(std::string_view opcode) {
+  return std::find(kSameShape.begin(), kSameShape.end(), opcode) != kSameShape.end();
+}
+
+}  // namespace
+
+std::string ShapeTable::shape_of(const Operand& operand) const {
+  const auto found = shapes_.find(operand.name);
+  if (found == shapes_.end() || found->second.empty()) return operand.shape;
+  return std::string(tuple_part(found->second, operand.tuple_index));
+}
+
+std::string ShapeTable::inferred_shape(const Instruction& instruction) const {
+  std::vector<std::string> shapes;
+  for (const Operand& operand : instruction.operands) {
+    shapes.push_back(shape_of(operand));
+    if (shapes.back().empty()) return {};
+  }
+  if (instruction.opcode == "tuple") {
+    std::string tuple;
+    for (const std::string& shape : shapes) tuple += (tuple.empty() ? "" : ",") + shape;
+    return "(" + tuple + ")";
+  }
+  if (shapes.empty()) return {};
+  if (keeps_shape(instruction.opcode) && (instruction.opcode != "sort" || shapes.size() == 1))
+    return shapes[0];
+  if (instruction.opcode == "transpose") return transposed_shape(shapes[0], instruction.dimensions);
+  if (instruction.opcode == "copy-start") return "(" + shapes[0] + "," + shapes[0] + ",u32[])";
+  if (instruction.opcode == "copy-done")
+    return std::string(tuple_part(shapes[0], std::array<std::int64_t, 1>{0}));
+  if (instruction.opcode == "get-tuple-element") {
+    return std::string(tuple_part(shapes[0], std::array{instruction.index}));
+  }
+  return {};
+}
+
+void ShapeTable::define(Instruction& instruction) {
+  if (instruction.shape.empty()) instruction.shape = inferred_shape(instruction);
+  shapes_.insert_or_assign(instruction.name, instruction.shape);
+}
+
+}  // namespace relayout::hlo
