@@ -1,6 +1,7 @@
 #include "src/interpret/scalar.hpp"
 
 #include <cstring>
+#include <exception>
 #include <string>
 
 #include "src/interpret/domain.hpp"
@@ -39,6 +40,16 @@ std::vector<std::int64_t> first_point_on(const plan::Problem& problem, std::int6
   return domain.coordinate();
 }
 
+/// A map in which every destination element is padding.
+Result<std::vector<std::int64_t>> unset_map(std::int64_t elements) {
+  try {
+    return std::vector<std::int64_t>(static_cast<std::size_t>(elements), -1);
+  } catch (const std::exception&) {  // bad_alloc or length_error
+    return Error{ErrorCode::kSystem,
+                 "no memory to list " + std::to_string(elements) + " destination elements"};
+  }
+}
+
 }  // namespace
 
 Status run_scalar(const plan::Problem& problem, const std::byte* source, std::byte* destination,
@@ -55,7 +66,9 @@ Status run_scalar(const plan::Problem& problem, const std::byte* source, std::by
 }
 
 Result<std::vector<std::int64_t>> source_of_destination(const plan::Problem& problem) {
-  std::vector<std::int64_t> map(static_cast<std::size_t>(problem.destination_elements), -1);
+  auto unset = unset_map(problem.destination_elements);
+  if (!unset) return unset;
+  std::vector<std::int64_t> map = *std::move(unset);
   for (Domain domain(problem.extents); domain.valid(); domain.advance()) {
     const Result<Offsets> offsets = offsets_at(problem, domain.coordinate());
     if (!offsets) return offsets.error();

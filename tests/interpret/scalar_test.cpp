@@ -60,6 +60,15 @@ TEST(SourceOfDestination, names_both_coordinates_that_share_an_element) {
   EXPECT_EQ(map.error().message, "coordinates (0) and (3) share destination element 0");
 }
 
+TEST(SourceOfDestination, too_many_elements_to_list_is_an_error) {
+  constexpr std::int64_t kElements = std::int64_t{1} << 60;
+  const IndexExpr index = IndexExpr::variable(0, "i", {0, kElements - 1});
+  const auto map = source_of_destination({{kElements}, index, index, 1, kElements, kElements});
+  ASSERT_FALSE(map);
+  EXPECT_EQ(map.error().code, ErrorCode::kSystem);
+  EXPECT_EQ(map.error().message, "no memory to list 1152921504606846976 destination elements");
+}
+
 TEST(SourceOfDestination, of_an_empty_domain_is_all_padding) {
   const IndexExpr index = IndexExpr::variable(0, "i", {0, 0});
   const auto map = source_of_destination({{0}, index, index, 1, 0, 2});
