@@ -11,6 +11,7 @@
 #include "relayout/element_type.hpp"
 #include "relayout/morello.hpp"
 #include "relayout/result.hpp"
+#include "relayout/xla.hpp"
 
 namespace relayout {
 
@@ -24,18 +25,22 @@ struct LayoutData;
 /// immutable handle, cheap to copy; every member function may be called from several threads at once.
 class Layout {
  public:
-  /// `TYPE[dims]` (row-major) or `TYPE[dims][physical dimensions]` in Morello's notation:
-  /// `f32[6,8]`, `f32[6,8][1, 0, 1 p(4)]`, `f32[][]`.
-  /// \error kSyntax with the position, kInvalidLayout, kShapeMismatch, kOverflow
+  /// `TYPE[dims]` (row-major), `TYPE[dims][physical dimensions]` in Morello's notation or
+  /// `TYPE[dims]{layout}` in XLA's: `f32[6,8]`, `f32[6,8][1, 0, 1 p(4)]`, `f32[][]`,
+  /// `bf16[64,300]{1,0:T(8,128)(2,1)}`. \error kSyntax with the position, kInvalidLayout, kShapeMismatch,
+  /// kOverflow
   static Result<Layout> parse(std::string_view spec);
 
-  /// As parse; also accepts the layout alone (`[1, 0, 1 p(4)]`), which then takes type and shape from
-  /// `source`.
+  /// As parse; also accepts the layout alone (`[1, 0, 1 p(4)]`, `{0,1}`), which then takes type and shape
+  /// from `source`.
   static Result<Layout> parse_destination(std::string_view spec, const Layout& source);
 
   static Result<Layout> row_major(ElementType type, Shape shape);
   static Result<Layout> column_major(ElementType type, Shape shape);
   static Result<Layout> from_morello(ElementType type, Shape shape, morello::PhysicalDimensions dimensions);
+  /// Dynamic dimensions count as their bound. \error kInvalidLayout, kOverflow, kUnsupported (no bound,
+  /// splits)
+  static Result<Layout> from_xla(xla::ArrayShape array);
 
   const ElementType& type() const noexcept;
   const Shape& shape() const noexcept;
@@ -43,8 +48,14 @@ class Layout {
   std::int64_t element_count() const noexcept;      ///< product of the logical extents
   std::int64_t physical_elements() const noexcept;  ///< elements of the buffer, padding included
   std::int64_t size_bytes() const noexcept;         ///< bytes of the buffer, padding included
+  /// Bits from one element to the next: those of the type's bytes, unless the layout packs (`E(4)`: element k
+  /// starts at bit 4 * k, lowest bits of a byte first).
+  std::int64_t element_bits() const noexcept;
+  /// What the layout was made of in XLA's notation (memory space, padding value...); null for the others.
+  const xla::ArrayShape* xla() const noexcept;
 
-  /// Canonical text; parse reads it back. Equal offset maps of one notation, type and shape give equal text.
+  /// Canonical text; parse reads it back. In Morello's notation equal offset maps of one type and shape give
+  /// equal text.
   std::string to_string() const;
   /// Extents of the physical dimensions, slowest first.
   Shape physical_shape() const;

@@ -8,18 +8,18 @@ namespace {
 
 struct TypeEntry {
   std::string_view name;
-  int storage_bits;
+  int logical_bits;
 };
 
 // XLA's names (xla_data.proto, lower case). Types below a byte are stored one to a byte.
 constexpr std::array<TypeEntry, 32> kTypes = {{
-    {"pred", 8},
-    {"s1", 8},
-    {"u1", 8},
-    {"s2", 8},
-    {"u2", 8},
-    {"s4", 8},
-    {"u4", 8},
+    {"pred", 1},
+    {"s1", 1},
+    {"u1", 1},
+    {"s2", 2},
+    {"u2", 2},
+    {"s4", 4},
+    {"u4", 4},
     {"s8", 8},
     {"u8", 8},
     {"s16", 16},
@@ -28,9 +28,9 @@ constexpr std::array<TypeEntry, 32> kTypes = {{
     {"u32", 32},
     {"s64", 64},
     {"u64", 64},
-    {"f4e2m1fn", 8},
-    {"f6e2m3fn", 8},
-    {"f6e3m2fn", 8},
+    {"f4e2m1fn", 4},
+    {"f6e2m3fn", 6},
+    {"f6e3m2fn", 6},
     {"f8e3m4", 8},
     {"f8e4m3", 8},
     {"f8e4m3fn", 8},
@@ -55,7 +55,7 @@ Result<ElementType> ElementType::parse(std::string_view name) {
   if (entry == kTypes.end()) {
     return Error{ErrorCode::kSyntax, "unknown element type '" + std::string(name) + "'"};
   }
-  return ElementType(entry->name, entry->storage_bits);
+  return ElementType(entry->name, entry->logical_bits);
 }
 
 }  // namespace relayout

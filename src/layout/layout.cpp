@@ -36,20 +36,6 @@ std::vector<expr::IndexExpr> index_variables(const Shape& shape) {
   return variables;
 }
 
-namespace {
-
-/// The digit that dimension `dimension` consists of, if it is a single one.
-const Digit* only_digit(const std::vector<Digit>& merged, int dimension) {
-  const Digit* found = nullptr;
-  for (const Digit& digit : merged) {
-    if (digit.dimension != dimension) continue;
-    if (found != nullptr) return nullptr;
-    found = &digit;
-  }
-  return found;
-}
-
-}  // namespace
 }  // namespace layout
 
 const ElementType& Layout::type() const noexcept {
@@ -65,19 +51,19 @@ std::int64_t Layout::physical_elements() const noexcept {
   return data_->physical_elements;
 }
 std::int64_t Layout::size_bytes() const noexcept {
-  return data_->physical_elements * data_->type.storage_bytes();
+  return data_->size_bytes();
+}
+std::int64_t Layout::element_bits() const noexcept {
+  return data_->element_bits;
+}
+const xla::ArrayShape* Layout::xla() const noexcept {
+  return data_->xla ? &*data_->xla : nullptr;
 }
 std::string Layout::to_string() const {
   return data_->canonical;
 }
 Shape Layout::physical_shape() const {
   return data_->physical_shape;
-}
-bool Layout::is_row_major() const {
-  return data_->row_major;
-}
-bool Layout::is_column_major() const {
-  return data_->column_major;
 }
 std::string Layout::raw_expression() const {
   return expr::to_string(data_->raw);
@@ -99,35 +85,6 @@ Result<std::int64_t> Layout::offset(std::span<const std::int64_t> coordinate) co
     }
   }
   return expr::evaluate(data_->raw, coordinate);
-}
-
-std::optional<std::vector<std::int64_t>> Layout::strides() const {
-  const auto merged = layout::merged_digits(data_->digits);
-  std::vector<std::int64_t> strides(shape().size(), 0);
-  for (int i = 0; i < rank(); ++i) {
-    if (shape()[static_cast<std::size_t>(i)] < 2 || element_count() == 0) continue;
-    const layout::Digit* digit = layout::only_digit(merged, i);
-    if (digit == nullptr) return std::nullopt;
-    strides[static_cast<std::size_t>(i)] = digit->stride;
-  }
-  return strides;
-}
-
-std::int64_t Layout::contiguous_elements() const {
-  if (element_count() == 0) return 0;
-  const auto merged = layout::merged_digits(data_->digits);
-  std::int64_t run = 1;
-  for (int i = rank() - 1; i >= 0; --i) {
-    const std::int64_t extent = shape()[static_cast<std::size_t>(i)];
-    if (extent == 1) continue;
-    const auto digit = std::find_if(merged.begin(), merged.end(), [&](const layout::Digit& candidate) {
-      return candidate.dimension == i && candidate.place == 1 && candidate.stride == run;
-    });
-    if (digit == merged.end()) break;
-    run *= digit->extent;
-    if (digit->extent != extent) break;
-  }
-  return run;
 }
 
 std::int64_t Layout::cache_lines(std::int64_t line_bytes) const {

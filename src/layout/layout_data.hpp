@@ -22,6 +22,15 @@ struct Digit {
   friend bool operator==(const Digit&, const Digit&) = default;
 };
 
+/// One dimension of the buffer, as filling the padding sees it: the places of the buffer are the combinations
+/// of all digits in their extents, at the sum of digit * stride; an element lies where every digit has the
+/// value of `index`. Tail padding follows after the last combination.
+struct PhysicalDigit {
+  std::int64_t extent = 1;  ///< padding included
+  std::int64_t stride = 1;  ///< in elements
+  expr::IndexExpr index;    ///< the digit of an element, over d0, d1, ...
+};
+
 /// What every notation ends in.
 struct LayoutData {
   ElementType type;
@@ -30,10 +39,19 @@ struct LayoutData {
   std::int64_t element_count = 0;
   std::int64_t physical_elements = 0;
   expr::IndexExpr raw;        ///< the offset in elements, as the notation writes it, over d0, d1, ...
-  std::vector<Digit> digits;  ///< the same map as digits, slowest first
-  std::string canonical;      ///< canonical text, type and shape included
-  bool row_major = false;     ///< in the notation's own terms
+  std::vector<Digit> digits;  ///< the same map as digits, slowest first, if it has that form
+  bool has_digits = true;     ///< false: `digits` is empty and says nothing (combined or nested ragged tiles)
+  /// The buffer's dimensions, slowest first, where there may be padding; empty for notations without. An
+  /// array without elements has index 0 throughout, and every place is padding.
+  std::vector<PhysicalDigit> physical_digits;
+  std::int64_t element_bits = 0;       ///< bits from one element to the next
+  std::optional<xla::ArrayShape> xla;  ///< what the layout was made of, if in XLA's notation
+  std::string canonical;               ///< canonical text, type and shape included
+  bool row_major = false;  ///< in Morello's terms; the others' layouts are compared by their strides
   bool column_major = false;
+
+  /// Bytes of the buffer, the last one filled up.
+  std::int64_t size_bytes() const noexcept { return (physical_elements * element_bits + 7) / 8; }
 
   /// The simplified offset, computed on first use. Thread safe.
   const expr::IndexExpr& simplified() const;
@@ -43,7 +61,8 @@ struct LayoutData {
   mutable expr::IndexExpr simplified_;
 
  public:
-  explicit LayoutData(ElementType element_type) : type(element_type) {}
+  explicit LayoutData(ElementType element_type)
+      : type(element_type), element_bits(element_type.storage_bits()) {}
 };
 
 /// The digits with unit extents dropped and neighbours that chain merged: the unique shortest digit form of

@@ -1,9 +1,11 @@
-// SPEC = TYPE '[' dims ']' [ layout ], the layout's first character telling its notation.
+// SPEC = TYPE '[' dims ']' [ layout ], the layout's first character telling its notation: '[' is Morello's,
+// '{' XLA's. Dynamic dimensions ('<=') and comments are XLA's too.
 
 #include <string>
 
 #include "relayout/layout.hpp"
 #include "src/notation/cursor.hpp"
+#include "src/notation/xla/lexer.hpp"
 
 namespace relayout {
 namespace {
@@ -32,16 +34,44 @@ Result<Layout> apply_layout(ElementType type, Shape shape, std::string_view text
   if (text.empty()) return Layout::row_major(type, std::move(shape));
   if (text.front() != '[') {
     return Error{ErrorCode::kSyntax,
-                 "expected '[' and Morello's physical dimensions, found '" + std::string(text) + "'"};
+                 "expected '[' and Morello's physical dimensions or '{' and XLA's layout, found '" +
+                     std::string(text) + "'"};
   }
   auto dimensions = morello::parse(text);
   if (!dimensions) return in_layout(dimensions.error(), text);
   return Layout::from_morello(type, std::move(shape), std::move(*dimensions));
 }
 
+/// Whether the text is written in XLA's form: a '{' follows the dimensions, a bound stands in them, or a
+/// tuple or buffer begins.
+bool is_xla(std::string_view spec) {
+  xla::Lexer lexer(spec);
+  if (lexer.at_symbol('(') || lexer.at_word("b")) return true;
+  if (lexer.current().kind != xla::TokenKind::kWord) return false;
+  lexer.advance();
+  if (!lexer.at_symbol('[')) return false;
+  while (!lexer.at_symbol(']')) {
+    if (lexer.current().kind == xla::TokenKind::kAtMost || lexer.at_symbol('?')) return true;
+    if (lexer.current().kind == xla::TokenKind::kEnd) return false;
+    lexer.advance();
+  }
+  lexer.advance();
+  return lexer.at_symbol('{');
+}
+
+Result<Layout> parse_xla(std::string_view spec) {
+  auto shape = xla::parse(spec);
+  if (!shape) return shape.error();
+  if (shape->kind != xla::ShapeKind::kArray) {
+    return Error{ErrorCode::kUnsupported, "'" + std::string(spec) + "' is not an array"};
+  }
+  return Layout::from_xla(std::move(*shape->array));
+}
+
 }  // namespace
 
 Result<Layout> Layout::parse(std::string_view spec) {
+  if (is_xla(spec)) return parse_xla(spec);
   Cursor cursor(spec);
   const std::string_view name = cursor.word();
   if (name.empty()) return cursor.expected("an element type");
@@ -54,8 +84,11 @@ Result<Layout> Layout::parse(std::string_view spec) {
 
 Result<Layout> Layout::parse_destination(std::string_view spec, const Layout& source) {
   Cursor cursor(spec);
-  if (cursor.peek() != '[') return parse(spec);
-  return apply_layout(source.type(), source.shape(), cursor.rest());
+  if (cursor.peek() == '[') return apply_layout(source.type(), source.shape(), cursor.rest());
+  if (cursor.peek() != '{') return parse(spec);
+  auto array = xla::parse_layout(spec, source.type(), source.shape());
+  if (!array) return array.error();
+  return from_xla(std::move(*array));
 }
 
 }  // namespace relayout

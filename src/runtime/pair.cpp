@@ -18,6 +18,12 @@ Result<plan::Problem> make_problem(const Layout& source, const Layout& destinati
                                                 ") and of the destination (" +
                                                 std::string(destination.type().name()) + ") differ in width"};
   }
+  for (const Layout* side : {&source, &destination}) {
+    if (side->element_bits() == side->type().storage_bits()) continue;
+    return Error{ErrorCode::kUnsupported, side->to_string() + ": elements of " +
+                                              std::to_string(side->element_bits()) +
+                                              " bits are described, but not moved"};
+  }
   plan::Problem problem;
   problem.extents = source.shape();
   problem.element_bytes = source.type().storage_bytes();
