@@ -1,8 +1,7 @@
 #include <cstdint>
 #include <cstdio>
-#include <vector>
-
 #include <relayout/relayout.hpp>
+#include <vector>
 
 int main() {
   const auto source = relayout::Layout::parse("f32[64,32]");
