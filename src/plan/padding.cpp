@@ -60,10 +60,12 @@ class GapFinder {
     return largest;
   }
 
-  /// Offsets in `valid` count from the window's begin.
-  bool add_gaps(const std::vector<Valid>& valid, const Window& window) {
-    const std::int64_t stride = largest_stride(valid);
-    if (stride == 1) return add_gaps_between_runs(valid, window);
+  /// Offsets in `boxes` count from the window's begin.
+  bool add_gaps(const std::vector<Valid>& boxes, const Window& window) {
+    const std::int64_t stride = largest_stride(boxes);
+    if (stride == 1) return add_gaps_between_runs(boxes, window);
+    std::vector<Valid> valid;
+    for (const Valid& box : boxes) split_at_windows(box, stride, valid);
     std::set<std::int64_t> cuts = {0, window.size / stride};
     for (const Valid& box : valid) {
       cuts.insert(box.base / stride);
@@ -76,6 +78,33 @@ class GapFinder {
     const std::int64_t covered = *cuts.rbegin() * stride;
     if (covered < window.size) emit(window, covered, window.size - covered);
     return true;
+  }
+
+  /// A box whose outermost iterator runs through several windows of a larger stride, as a head, whole windows
+  /// and a
+  /// tail. Boxes within a window, or that walk by windows, stay as they are.
+  static void split_at_windows(const Valid& box, std::int64_t stride, std::vector<Valid>& parts) {
+    const bool spans = box.last() / stride != box.base / stride;
+    if (box.iterators.empty() || !spans || stride % box.iterators.back().destination_stride != 0 ||
+        box.iterators.back().destination_stride == stride) {
+      parts.push_back(box);
+      return;
+    }
+    const Iterator outermost = box.iterators.back();
+    const std::int64_t per_window = stride / outermost.destination_stride;
+    const std::int64_t left_in_first = stride - box.base % stride;
+    std::int64_t taken = (left_in_first + outermost.destination_stride - 1) / outermost.destination_stride;
+    const auto add = [&](std::int64_t first, std::int64_t extent, std::int64_t windows) {
+      Valid part{box.base + first * outermost.destination_stride, box.iterators};
+      part.iterators.back().extent = extent;
+      if (windows > 1) part.iterators.push_back({windows, 0, stride, {}});
+      if (extent > 0 && windows > 0) parts.push_back(std::move(part));
+    };
+    add(0, taken, 1);
+    const std::int64_t windows = (outermost.extent - taken) / per_window;
+    add(taken, per_window, windows);
+    taken += windows * per_window;
+    add(taken, outermost.extent - taken, 1);
   }
 
   /// Windows of `stride` that the box spans.
