@@ -60,6 +60,7 @@ void put_argument(const CLI::Option* argument, const char* key, bool batch, Json
 std::string examples(std::initializer_list<const char*> lines);
 
 /// Each adds its command to `app`; running it sets `exit_code`.
+void add_parse(CLI::App& app, int& exit_code);
 void add_offsets(CLI::App& app, int& exit_code);
 void add_describe(CLI::App& app, int& exit_code);
 void add_simplify(CLI::App& app, int& exit_code);

@@ -10,6 +10,7 @@ namespace relayout::cli {
 namespace {
 
 void add_commands(CLI::App& app, int& exit_code) {
+  add_parse(app, exit_code);
   add_offsets(app, exit_code);
   add_describe(app, exit_code);
   add_simplify(app, exit_code);

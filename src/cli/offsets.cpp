@@ -34,6 +34,13 @@ Result<Json> list_offsets(const Layout& layout) {
   return offsets;
 }
 
+/// Where each element of a packed layout starts, in bits from the start of the buffer.
+Json bit_offsets(const Json& offsets, std::int64_t element_bits) {
+  Json bits = Json::array();
+  for (const Json& offset : offsets) bits.push_back(offset.get<std::int64_t>() * element_bits);
+  return bits;
+}
+
 Result<Json> answer_offsets(const Json& request) {
   const auto spec = required_text(request, "spec");
   if (!spec) return spec.error();
@@ -45,11 +52,13 @@ Result<Json> answer_offsets(const Json& request) {
   }
   auto offsets = list_offsets(*layout);
   if (!offsets) return offsets.error();
-  return Json{{"spec", *spec},
+  Json answer{{"spec", *spec},
               {"shape", layout->shape()},
               {"physical_elements", layout->physical_elements()},
-              {"bytes", layout->size_bytes()},
-              {"offsets", std::move(*offsets)}};
+              {"bytes", layout->size_bytes()}};
+  if (layout->element_bits() % 8 != 0) answer["bit_offsets"] = bit_offsets(*offsets, layout->element_bits());
+  answer["offsets"] = std::move(*offsets);
+  return answer;
 }
 
 /// One grid: the last two dimensions from `first` on, columns aligned.
