@@ -53,6 +53,8 @@ class CompiledRelayout {
     std::int64_t count = 1;
   };
   void run_code(const void* from, void* to, Part part, void* scratch, StoreChoice stores) const noexcept;
+  /// run_code with its scratch on the stack.
+  void run_code_on_stack(const void* from, void* to, Part part, StoreChoice stores) const noexcept;
 };
 
 /// Stack that a call may use for the scratch of networks with several phases.
