@@ -153,6 +153,12 @@ TEST(MorelloDimensions, dropping_renumbers_and_merges) {
   EXPECT_EQ(morello::to_string(morello::drop_dimension(dims, 2)), "[0, 1, 0 p(4)]");
 }
 
+TEST(MorelloDimensions, packs_whose_product_is_past_64_bits_are_kept_apart_when_dropping) {
+  const std::string apart = "[0 p(9223372036854775807), 0 p(4)]";
+  const auto dims = *morello::parse("[0 p(9223372036854775807), 1, 0 p(4)]");
+  EXPECT_EQ(morello::to_string(morello::drop_dimension(dims, 1)), apart);
+}
+
 TEST(MorelloDimensions, swapping_renames) {
   EXPECT_EQ(morello::to_string(morello::swap_dimensions(*morello::parse("[0, 1, 0 p(4)]"), 0, 1)),
             "[1, 0, 1 p(4)]");

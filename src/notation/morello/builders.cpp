@@ -35,7 +35,10 @@ bool merge_into(PhysicalDimension& outer, const PhysicalDimension& inner) {
     return false;
   if (outer.kind == DimensionKind::kDynamic) return true;
   if (outer.kind != DimensionKind::kPacked) return false;
-  return !__builtin_mul_overflow(outer.size, inner.size, &outer.size);
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(outer.size, inner.size, &product)) return false;
+  outer.size = product;
+  return true;
 }
 
 }  // namespace
