@@ -26,6 +26,12 @@ bool same_form(const Form& a, const Form& b) {
          std::equal(a.terms.begin(), a.terms.end(), b.terms.begin(), b.terms.end());
 }
 
+/// sum += a * b. False past 64 bits.
+bool add_product(std::int64_t& sum, std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(sum, product, &sum);
+}
+
 /// Terms under construction; sums stay short, so a plain vector that is reused is enough.
 using Terms = std::vector<Term>;
 
@@ -223,23 +229,27 @@ Interval Forms::range(const Form& form) const {
                 floor_quotient(numerator.upper, current.divisor)};
     }
     const bool rising = term.coefficient > 0;
-    total.lower += term.coefficient * (rising ? values.lower : values.upper);
-    total.upper += term.coefficient * (rising ? values.upper : values.lower);
+    const bool fits = add_product(total.lower, term.coefficient, rising ? values.lower : values.upper) &&
+                      add_product(total.upper, term.coefficient, rising ? values.upper : values.lower);
+    if (!fits) return {INT64_MIN, INT64_MAX};
   }
   return total;
 }
 
 std::int64_t Forms::evaluate(const Form& form, AtomId variable, std::int64_t value) const {
-  std::int64_t sum = form.constant;
+  // Partial sums may wrap (half x - 2 half (x // 2) for huge odd-even strips); the whole is right again.
+  auto sum = static_cast<std::uint64_t>(form.constant);
   for (const Term& term : form.terms) {
     const Atom& current = atom(term.atom);
+    const auto coefficient = static_cast<std::uint64_t>(term.coefficient);
     if (!current.is_variable) {
-      sum += term.coefficient * floor_quotient(evaluate(current.numerator, variable, value), current.divisor);
+      const std::int64_t numerator = evaluate(current.numerator, variable, value);
+      sum += coefficient * static_cast<std::uint64_t>(floor_quotient(numerator, current.divisor));
     } else if (term.atom == variable) {
-      sum += term.coefficient * value;
+      sum += coefficient * static_cast<std::uint64_t>(value);
     }
   }
-  return sum;
+  return static_cast<std::int64_t>(sum);
 }
 
 void Forms::collect_floors(const Form& form, std::vector<AtomId>& floors) const {

@@ -83,7 +83,8 @@ class NestMaker {
   }
 
   /// Splits a loop into blocks; the blocks' loop is returned, `loop` becomes the one inside a block.
-  Loop block(Loop& loop, std::int64_t steps) {
+  Loop block(Loop& loop, std::int64_t most_steps) {
+    const std::int64_t steps = std::min(most_steps, loop.trips);  // a single block takes no step
     Loop outer = loop;
     outer.trips = (loop.trips + steps - 1) / steps;
     outer.source_step_bytes *= steps;
@@ -95,7 +96,7 @@ class NestMaker {
     }
     outer.guard = loop.guard;
     outer.guard_step = loop.guard_step * steps;
-    loop.trips = std::min(loop.trips, steps);
+    loop.trips = steps;
     return outer;
   }
 

@@ -5,6 +5,7 @@
 
 #include "src/interpret/nest_interpreter.hpp"
 #include "src/interpret/scalar.hpp"
+#include "src/plan/forms.hpp"
 #include "src/plan/loop_nest.hpp"
 
 namespace relayout::plan {
@@ -53,6 +54,14 @@ void expect_equivalent(const Problem& problem) {
     ASSERT_TRUE(actual) << actual.error().message << "\n" << to_string(*nest);
     EXPECT_EQ(*actual, *expected) << to_string(*nest);
   }
+}
+
+TEST(Forms, a_range_past_64_bits_is_no_bound) {
+  Forms forms;
+  const AtomId index = forms.add_variable(std::int64_t{1} << 60);
+  const Interval range = forms.range(forms.variable(index, 16));
+  EXPECT_EQ(range.lower, INT64_MIN);
+  EXPECT_EQ(range.upper, INT64_MAX);
 }
 
 TEST(Refine, example) {
