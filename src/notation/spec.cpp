@@ -63,7 +63,7 @@ Result<Layout> parse_xla(std::string_view spec) {
   auto shape = xla::parse(spec);
   if (!shape) return shape.error();
   if (shape->kind != xla::ShapeKind::kArray) {
-    return Error{ErrorCode::kUnsupported, "'" + std::string(spec) + "' is not an array"};
+    return Error{ErrorCode::kUnsupported, "'" + xla::to_string(*shape) + "' is not an array"};
   }
   return Layout::from_xla(std::move(*shape->array));
 }
