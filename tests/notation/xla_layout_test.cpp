@@ -1,9 +1,11 @@
 // What XLA's layouts mean: the tables of the two pages that introduce them, then random layouts against an
 // oracle that moves arrays of element numbers tile by tile.
 
+#include <algorithm>
 #include <cstdlib>
 #include <numeric>
 #include <random>
+#include <stdexcept>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -371,7 +373,7 @@ TEST(XlaBitcast, tiles_count) {
             ErrorCode::kShapeMismatch);
 }
 
-TEST(XlaSubByte, packed_layouts_are_described_and_their_moves_refused) {
+TEST(XlaLayout, packed_elements_share_bytes) {
   const auto packed = layout("s4[10,18]{1,0:T(8,128)(8,1)E(4)}");
   EXPECT_EQ(packed.element_bits(), 4);
   EXPECT_EQ(packed.size_bytes(), 1024);

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdlib>
 #include <random>
 #include <string>
 
