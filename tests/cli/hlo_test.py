@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""What `relayout hlo` finds in the modules that ship with the project, and how it refuses."""
+import os
+import tempfile
+import unittest
+
+from tool import run, run_json
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TWO_MODULES = os.path.join(ROOT, "tests", "data", "hlo", "two_modules.hlo")
+ATTENTION = os.path.join(ROOT, "examples", "attention.hlo")
+KEYS = ["module", "computation", "name", "opcode", "src", "dst", "bytes", "free", "kernel", "verified"]
+
+
+def refusal(text):
+    """Standard error for a file of this text."""
+    with tempfile.NamedTemporaryFile("w", suffix=".hlo") as file:
+        file.write(text)
+        file.flush()
+        process = run("hlo", file.name)
+    assert process.returncode == 2 and process.stdout == "", process
+    return process.stderr
+
+
+class Hlo(unittest.TestCase):
+    def test_keys_and_modules(self):
+        answer = run_json("hlo", TWO_MODULES)
+        self.assertEqual(list(answer), ["module", "instructions"])
+        self.assertEqual(answer["module"], "first")
+        for instruction in answer["instructions"]:
+            self.assertEqual(list(instruction), KEYS)
+            self.assertIsNone(instruction["verified"])
+        found = [(one["module"], one["computation"], one["name"], one["opcode"]) for one in answer["instructions"]]
+        self.assertEqual(found, [
+            (None, "widen", "narrow", "parameter"), (None, "widen", "wide", "copy"), (None, "widen", "wide", "result"),
+            ("first", "main", "p", "parameter"), ("first", "main", "t", "transpose"), ("first", "main", "t", "result"),
+            ("second", "main", "p", "parameter"), ("second", "main", "b", "bitcast"), ("second", "main", "b", "result"),
+        ])
+
+    def test_bytes_and_what_is_free(self):
+        found = run_json("hlo", TWO_MODULES)["instructions"]
+        dense, tiled, turned = 40 * 200, 40 * 256, 200 * 128
+        self.assertEqual([one["bytes"] for one in found],
+                         [192, 192, 192, dense + tiled, tiled + turned, turned + dense, 4096, 4096, 4096])
+        self.assertEqual([one["free"] for one in found],
+                         [True, False, False, False, False, False, True, True, True])
+        for one in found:
+            self.assertEqual(one["kernel"] is None, one["free"], one)
+
+    def test_verify_proves_each(self):
+        found = run_json("hlo", TWO_MODULES, "--verify")["instructions"]
+        self.assertTrue(all(one["verified"] is True for one in found), found)
+
+    def test_bench_times_what_moves_and_sums_it_up(self):
+        answer = run_json("hlo", TWO_MODULES, "--bench")
+        for one in answer["instructions"]:
+            self.assertEqual("gbps" in one, not one["free"])
+        self.assertEqual([one["module"] for one in answer["sums"]], [None, "first", "second"])
+        moved = [one["bytes"] for one in answer["instructions"] if one["module"] == "first"]
+        self.assertEqual(answer["sums"][1]["bytes"], sum(moved))
+        self.assertIsNone(answer["sums"][2]["gbps"])
+
+    def test_the_example(self):
+        found = {one["name"] + "/" + one["opcode"]: one for one in run_json("hlo", ATTENTION)["instructions"]}
+        self.assertFalse(any("note" in one for one in found.values()), found)
+        self.assertFalse(found["prefetch/copy-start"]["free"])
+        self.assertTrue(found["weights_transposed/transpose"]["free"])
+        self.assertTrue(found["mixed_positions/transpose"]["free"])
+        self.assertTrue(found["peak/bitcast"]["free"])
+        scores = found["scores_softmax/copy"]
+        self.assertEqual(scores["src"], "f32[2,16,512,512]{3,2,1,0:T(8,128)}")
+        self.assertEqual(scores["dst"], "f32[2,16,512,512]{2,3,1,0:T(8,128)}")
+        self.assertEqual(scores["bytes"], 2 * 2 * 16 * 512 * 512 * 4)
+        self.assertFalse(scores["free"])
+
+    def test_the_table_names_every_instruction(self):
+        process = run("hlo", TWO_MODULES)
+        self.assertEqual(process.returncode, 0, process.stderr)
+        lines = process.stdout.splitlines()
+        self.assertEqual(lines[0].split(),
+                         ["computation", "instruction", "opcode", "source", "destination", "bytes", "free", "kernel"])
+        self.assertIn("s8[200,40]{1,0:T(8,128)(4,1)}", lines[5])
+        self.assertIn("9 instructions, 4 of them free", lines[-1])
+
+    def test_what_moves_no_array_is_listed_with_a_note(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".hlo") as file:
+            file.write("f { t = token[] parameter(0)\n ROOT c = token[] copy(t) }")
+            file.flush()
+            found = run_json("hlo", file.name, "--verify")["instructions"]
+        self.assertEqual(len(found), 3)
+        for one in found:
+            self.assertIsNone(one["kernel"])
+            self.assertIsNone(one["verified"])
+            self.assertIn("not an array", one["note"])
+
+    def test_refusals_name_file_and_line(self):
+        self.assertIn("line 3: expected", refusal("f {\n a = f32[2] add(\n}"))
+        self.assertIn("line 1: expected a name", refusal("\x7fELF"))
+        process = run("hlo", "/nonexistent/file")
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("/nonexistent/file", process.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
