@@ -26,7 +26,7 @@ std::size_t round_up_to_pages(std::size_t bytes) {
 std::uint8_t* map_private(std::span<const std::uint8_t> code, std::size_t mapped_bytes) {
   void* pages = mmap(nullptr, mapped_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (pages == MAP_FAILED) return nullptr;
-  std::memcpy(pages, code.data(), code.size());
+  if (!code.empty()) std::memcpy(pages, code.data(), code.size());
   if (mprotect(pages, mapped_bytes, PROT_READ | PROT_EXEC) == 0) return static_cast<std::uint8_t*>(pages);
   munmap(pages, mapped_bytes);
   return nullptr;
@@ -38,7 +38,7 @@ std::uint8_t* map_dual(std::span<const std::uint8_t> code, std::size_t mapped_by
   asmjit::VirtMem::DualMapping views{};
   const auto access = asmjit::VirtMem::MemoryFlags::kAccessRWX;
   if (asmjit::VirtMem::allocDualMapping(&views, mapped_bytes, access) != asmjit::kErrorOk) return nullptr;
-  std::memcpy(views.rw, code.data(), code.size());
+  if (!code.empty()) std::memcpy(views.rw, code.data(), code.size());
   if (munmap(views.rw, mapped_bytes) == 0) return static_cast<std::uint8_t*>(views.rx);
   asmjit::VirtMem::releaseDualMapping(&views, mapped_bytes);
   return nullptr;

@@ -42,6 +42,14 @@ class Layout {
   /// splits)
   static Result<Layout> from_xla(xla::ArrayShape array);
 
+  /// The same buffer under another logical shape: dimension i of the result is dimension `permutation[i]`, as
+  /// in XLA's transpose. Views compile like any layout; to_string describes them, but no notation reads that
+  /// text back. \error kBadArgument if it is not a permutation of the dimensions
+  Result<Layout> transposed(std::span<const std::int64_t> permutation) const;
+  /// The same elements in row-major logical order under another shape, as in XLA's reshape.
+  /// \error kShapeMismatch if the element counts differ
+  Result<Layout> reshaped(Shape new_shape) const;
+
   const ElementType& type() const noexcept;
   const Shape& shape() const noexcept;
   int rank() const noexcept { return static_cast<int>(shape().size()); }
@@ -63,8 +71,11 @@ class Layout {
   /// Offset of a coordinate, in elements. \error kBadArgument if the coordinate is outside the shape
   Result<std::int64_t> offset(std::span<const std::int64_t> coordinate) const;
 
-  bool is_row_major() const;     ///< offsets equal the row-major ones
-  bool is_column_major() const;  ///< offsets equal the column-major ones
+  /// In Morello's notation, as Morello has it: all physical dimensions Dynamic, logical ones in rising
+  /// (falling) order, unit ones missing or not; elsewhere, offsets equal to the row-major (column-major)
+  /// ones.
+  bool is_row_major() const;
+  bool is_column_major() const;
   /// Offset steps per logical dimension in elements where the map is linear (0 for extents below 2), else
   /// nothing.
   std::optional<std::vector<std::int64_t>> strides() const;
@@ -85,5 +96,9 @@ class Layout {
  private:
   std::shared_ptr<const layout::LayoutData> data_;
 };
+
+/// Whether both layouts put the same elements at the same bytes of equally large buffers, so that a
+/// conversion moves nothing. Costs a refinement of the pair; false if that is past its budget.
+bool same_bytes(const Layout& a, const Layout& b);
 
 }  // namespace relayout

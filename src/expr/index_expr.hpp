@@ -28,8 +28,9 @@ enum class Kind : std::uint8_t { kConstant, kVariable, kAdd, kMultiply, kFloorDi
 struct Node;
 
 /// An immutable integer expression over bounded variables: + and * of two operands, floor division and floor
-/// remainder by positive constants. Hash-consed: structurally equal expressions are the same node, so equality is
-/// pointer equality. A handle of one pointer, cheap to copy; safe to build and read from several threads.
+/// remainder by positive constants. Hash-consed: structurally equal expressions are the same node, so
+/// equality is pointer equality. A handle of one pointer, cheap to copy; safe to build and read from several
+/// threads.
 ///
 /// Construction keeps the tree as written (nothing is folded), so it cannot overflow; evaluation, ranges and
 /// simplification detect overflow and never wrap.
@@ -74,10 +75,12 @@ IndexExpr floor_mod(const IndexExpr& a, std::int64_t divisor);
 /// The value of `e` with variable i standing for `values[i]`. \error kOverflow
 Result<std::int64_t> evaluate(const IndexExpr& e, std::span<const std::int64_t> values);
 
-/// The same without overflow checks, for expressions whose range is known to fit. \pre no intermediate overflows
+/// The same without overflow checks, for expressions whose range is known to fit. \pre no intermediate
+/// overflows
 std::int64_t evaluate_unchecked(const IndexExpr& e, std::span<const std::int64_t> values) noexcept;
 
-/// Number of floor_div and floor_mod operators in the tree (shared subtrees counted each time they are printed).
+/// Number of floor_div and floor_mod operators in the tree (shared subtrees counted each time they are
+/// printed).
 int division_count(const IndexExpr& e);
 
 /// The text of `e` in the syntax that parse reads: `//` `%` `+` `-` `*`, parentheses, integers and names.
@@ -92,8 +95,13 @@ struct Variable {
 /// expressions, `x // (3 * 3)`. \error kSyntax (with the position), kOverflow
 Result<IndexExpr> parse(std::string_view text, std::span<const Variable> variables);
 
-/// An inclusive range that holds every value of `e` (the digit view is used, see simplify.cpp). \error kOverflow
+/// An inclusive range that holds every value of `e` (the digit view is used, see simplify.cpp). \error
+/// kOverflow
 Result<Range> range_of(const IndexExpr& e);
+
+/// `e` with variable i replaced by `replacements[i]`. Nothing is simplified. \pre every variable has a
+/// replacement
+IndexExpr substitute(const IndexExpr& e, std::span<const IndexExpr> replacements);
 
 /// The simplest form known of `e`, equal to it wherever the variables lie in their ranges. Idempotent.
 /// \error kOverflow

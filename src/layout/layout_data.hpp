@@ -44,14 +44,19 @@ struct LayoutData {
   /// The buffer's dimensions, slowest first, where there may be padding; empty for notations without. An
   /// array without elements has index 0 throughout, and every place is padding.
   std::vector<PhysicalDigit> physical_digits;
-  std::int64_t element_bits = 0;       ///< bits from one element to the next
-  std::optional<xla::ArrayShape> xla;  ///< what the layout was made of, if in XLA's notation
-  std::string canonical;               ///< canonical text, type and shape included
+  std::int64_t element_bits = 0;  ///< bits from one element to the next
+  /// Bytes that one step of `raw` stands for; the element's, except for byte strides that cut elements.
+  std::int64_t unit_bytes = 0;
+  std::optional<std::int64_t> span_bytes;  ///< of the buffer, where it is not that of `physical_elements`
+  std::optional<xla::ArrayShape> xla;      ///< what the layout was made of, if in XLA's notation
+  std::string canonical;                   ///< canonical text, type and shape included
   bool row_major = false;  ///< in Morello's terms; the others' layouts are compared by their strides
   bool column_major = false;
 
   /// Bytes of the buffer, the last one filled up.
-  std::int64_t size_bytes() const noexcept { return (physical_elements * element_bits + 7) / 8; }
+  std::int64_t size_bytes() const noexcept {
+    return span_bytes ? *span_bytes : (physical_elements * element_bits + 7) / 8;
+  }
 
   /// The simplified offset, computed on first use. Thread safe.
   const expr::IndexExpr& simplified() const;
@@ -62,7 +67,9 @@ struct LayoutData {
 
  public:
   explicit LayoutData(ElementType element_type)
-      : type(element_type), element_bits(element_type.storage_bits()) {}
+      : type(element_type),
+        element_bits(element_type.storage_bits()),
+        unit_bytes(element_type.storage_bytes()) {}
 };
 
 /// The digits with unit extents dropped and neighbours that chain merged: the unique shortest digit form of

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "relayout/layout.hpp"
+#include "src/layout/memory_guard.hpp"
 #include "src/notation/cursor.hpp"
 #include "src/notation/xla/lexer.hpp"
 
@@ -70,7 +71,9 @@ Result<Layout> parse_xla(std::string_view spec) {
 
 }  // namespace
 
-Result<Layout> Layout::parse(std::string_view spec) {
+namespace {
+
+Result<Layout> parse_spec(std::string_view spec) {
   if (is_xla(spec)) return parse_xla(spec);
   Cursor cursor(spec);
   const std::string_view name = cursor.word();
@@ -82,13 +85,21 @@ Result<Layout> Layout::parse(std::string_view spec) {
   return apply_layout(*type, std::move(*shape), cursor.rest());
 }
 
+}  // namespace
+
+Result<Layout> Layout::parse(std::string_view spec) {
+  return layout::without_exceptions([&] { return parse_spec(spec); });
+}
+
 Result<Layout> Layout::parse_destination(std::string_view spec, const Layout& source) {
-  Cursor cursor(spec);
-  if (cursor.peek() == '[') return apply_layout(source.type(), source.shape(), cursor.rest());
-  if (cursor.peek() != '{') return parse(spec);
-  auto array = xla::parse_layout(spec, source.type(), source.shape());
-  if (!array) return array.error();
-  return from_xla(std::move(*array));
+  return layout::without_exceptions([&]() -> Result<Layout> {
+    Cursor cursor(spec);
+    if (cursor.peek() == '[') return apply_layout(source.type(), source.shape(), cursor.rest());
+    if (cursor.peek() != '{') return parse_spec(spec);
+    auto array = xla::parse_layout(spec, source.type(), source.shape());
+    if (!array) return array.error();
+    return from_xla(std::move(*array));
+  });
 }
 
 }  // namespace relayout

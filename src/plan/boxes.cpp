@@ -143,10 +143,20 @@ class BoxMaker {
           product *= pieces;
           continue;
         }
-        strategies_[i] = simply_guarded(factor) ? Strategy::kGuarded : Strategy::kRuns;
+        strategies_[i] = may_be_guarded(factor) ? Strategy::kGuarded : Strategy::kRuns;
         note(i, strategies_[i]);
       }
     }
+  }
+
+  /// Guards are counters that the loops carry along: at most 4 a nest.
+  bool may_be_guarded(const Factor& factor) {
+    constexpr std::size_t kMaximumGuards = 4;
+    if (!simply_guarded(factor)) return false;
+    const std::size_t guards = factor.guarded.front().guard_limits.size();
+    if (guards_ + guards > kMaximumGuards) return false;
+    guards_ += guards;
+    return true;
   }
 
   void note(std::size_t factor, Strategy strategy) {
@@ -216,6 +226,7 @@ class BoxMaker {
   std::int64_t element_bytes_;
   const BoxBudget& budget_;
   std::vector<Strategy> strategies_;
+  std::size_t guards_ = 0;  ///< of the nests so far
   BoxList list_;
 };
 

@@ -8,7 +8,7 @@
 namespace relayout::plan {
 namespace {
 
-constexpr std::size_t kMaximumNests = 32;
+constexpr std::size_t kMaximumNests = 64;
 constexpr std::size_t kMaximumRuns = 4096;
 constexpr std::int64_t kChunkBytes = 32 * 1024;
 constexpr std::int64_t kLineBytes = 64;
@@ -89,14 +89,18 @@ Nest table_nest(RunTable table, const std::vector<std::uint8_t>& element) {
 
 Result<std::vector<Nest>> padding_nests(const std::vector<PaddingPiece>& pieces,
                                         const std::vector<std::uint8_t>& element) {
+  std::vector<PaddingPiece> sorted = pieces;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const PaddingPiece& a, const PaddingPiece& b) {
+    return a.volume() / a.length > b.volume() / b.length;
+  });
+  // The pieces of many runs are nests; what is left over shares a run table.
+  const std::size_t alone = std::min(sorted.size(), kMaximumNests);
   std::vector<Nest> nests;
-  if (pieces.size() <= kMaximumNests) {
-    for (const PaddingPiece& piece : pieces) nests.push_back(piece_nest(piece, element));
-    return nests;
-  }
+  for (std::size_t i = 0; i < alone; ++i) nests.push_back(piece_nest(sorted[i], element));
+  if (alone == sorted.size()) return nests;
   RunTable table;
-  for (const PaddingPiece& piece : pieces) {
-    if (!append_runs(piece, static_cast<std::int64_t>(element.size()), table)) {
+  for (std::size_t i = alone; i < sorted.size(); ++i) {
+    if (!append_runs(sorted[i], static_cast<std::int64_t>(element.size()), table)) {
       return Error{ErrorCode::kUnsupported,
                    "the destination's padding has more than " + std::to_string(kMaximumRuns) + " runs"};
     }

@@ -12,12 +12,13 @@ namespace relayout::plan {
 
 /// A limit on a sum of loop counters: `sum(guard_step of the loops of this guard * their counters) < limit`.
 /// One per ragged split and one per blocked iterator. A loop under a guard runs
-/// `min(trips, ceil(remaining / guard_step))` times, where `remaining` is the limit less what the outer loops of the
-/// same guard have used.
+/// `min(trips, ceil(remaining / guard_step))` times, where `remaining` is the limit less what the outer loops
+/// of the same guard have used.
 struct Guard {
   std::int64_t limit = 0;
-  /// Overlapping tail: when the body runs with `remaining == 1` (the last step of all), both pointers are moved back
-  /// by these many bytes, so that a full-size tile ends exactly at the end of the iterator. 0: no overlap.
+  /// Overlapping tail: when the body runs with `remaining == 1` (the last step of all), both pointers are
+  /// moved back by these many bytes, so that a full-size tile ends exactly at the end of the iterator. 0: no
+  /// overlap.
   std::int64_t source_back_bytes = 0;
   std::int64_t destination_back_bytes = 0;
   bool overlaps() const { return source_back_bytes != 0 || destination_back_bytes != 0; }
@@ -60,9 +61,10 @@ struct PermuteKernel {
   Network network;
 };
 
-/// `count` elements of `element_bytes` (or as many as the current entry of table `count_from_table` says), element i
-/// from `i * source_stride_bytes` to `i * destination_stride_bytes`. `hardware` asks for gather instructions where the
-/// element width has them (4 and 8 bytes) and the destination is contiguous; otherwise scalar loads with inserts.
+/// `count` elements of `element_bytes` (or as many as the current entry of table `count_from_table` says),
+/// element i from `i * source_stride_bytes` to `i * destination_stride_bytes`. `hardware` asks for gather
+/// instructions where the element width has them (4 and 8 bytes) and the destination is contiguous; otherwise
+/// scalar loads with inserts.
 struct GatherKernel {
   std::int64_t count = 1;
   int count_from_table = -1;
@@ -72,10 +74,10 @@ struct GatherKernel {
   bool hardware = false;
 };
 
-/// A micro-tile with extents that are not powers of two (RGB's 3): source pieces of 16 bytes are combined into
-/// destination pieces of 16 bytes by table shuffles, `destination[j] = OR over k of shuffle(source[k], table)`, with
-/// indices past 15 selecting zero (the meaning of `vpshufb`). Pieces are independent, so wider vectors process
-/// `copies` neighbouring tiles at once.
+/// A micro-tile with extents that are not powers of two (RGB's 3): source pieces of 16 bytes are combined
+/// into destination pieces of 16 bytes by table shuffles, `destination[j] = OR over k of shuffle(source[k],
+/// table)`, with indices past 15 selecting zero (the meaning of `vpshufb`). Pieces are independent, so wider
+/// vectors process `copies` neighbouring tiles at once.
 struct ShuffleKernel {
   struct Term {
     int source_piece = 0;
@@ -92,7 +94,7 @@ struct ShuffleKernel {
 
 /// Writes `bytes` of padding: one element's bytes over and over. Reads nothing from the source.
 struct FillKernel {
-  std::int64_t bytes = 0;              ///< a multiple of the element's
+  std::int64_t bytes = 0;             ///< a multiple of the element's
   std::vector<std::uint8_t> element;  ///< 1, 2, 4, 8 or 16 bytes
 };
 
@@ -100,12 +102,13 @@ using Kernel = std::variant<CopyKernel, PermuteKernel, GatherKernel, ShuffleKern
 
 enum class StorePolicy : std::uint8_t {
   kTemporal,
-  /// vmovntdq for whole vectors where the destination is aligned at run time, with a fence at the end of each part.
+  /// vmovntdq for whole vectors where the destination is aligned at run time, with a fence at the end of each
+  /// part.
   kStreaming,
 };
 
-/// A loop nest around one kernel. Loops are listed from outermost to innermost. The outermost loop is the one that is
-/// cut into parts.
+/// A loop nest around one kernel. Loops are listed from outermost to innermost. The outermost loop is the one
+/// that is cut into parts.
 struct Nest {
   std::int64_t source_base_bytes = 0;
   std::int64_t destination_base_bytes = 0;
@@ -114,8 +117,8 @@ struct Nest {
   std::vector<RunTable> tables;
   Kernel kernel;
   StorePolicy store = StorePolicy::kTemporal;
-  /// True if every destination address of whole vectors is a multiple of the vector size when the buffer is, so that
-  /// streaming stores may be used for an aligned buffer.
+  /// True if every destination address of whole vectors is a multiple of the vector size when the buffer is,
+  /// so that streaming stores may be used for an aligned buffer.
   bool destination_aligned = false;
   std::string reason;  ///< why this kernel and these loops, for people
 };

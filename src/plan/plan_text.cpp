@@ -44,7 +44,9 @@ struct KernelText {
            number(kernel.element_bytes) + " bytes, source +" + number(kernel.source_stride_bytes) +
            ", destination +" + number(kernel.destination_stride_bytes);
   }
-  std::string operator()(const FillKernel& kernel) const { return "fill " + number(kernel.bytes) + " bytes of padding"; }
+  std::string operator()(const FillKernel& kernel) const {
+    return "fill " + number(kernel.bytes) + " bytes of padding";
+  }
   std::string operator()(const ShuffleKernel& kernel) const {
     std::size_t terms = 0;
     for (const auto& of_destination : kernel.terms) terms += of_destination.size();

@@ -1,5 +1,7 @@
 #include <string>
 
+#include "src/layout/layout_data.hpp"
+#include "src/plan/injective.hpp"
 #include "src/plan/planner.hpp"
 #include "src/runtime/compiled_relayout.hpp"
 #include "src/runtime/log.hpp"
@@ -24,13 +26,23 @@ std::size_t scratch_bytes_of(const plan::Plan& plan) {
   return static_cast<std::size_t>(most);
 }
 
-/// One element's bytes for the padding; empty if it is to be left alone.
-std::vector<std::uint8_t> fill_element(const CompiledRelayout& compiled) {
-  if (compiled.options.padding == PaddingPolicy::kLeaveUntouched) return {};
-  std::vector<std::uint8_t> element(static_cast<std::size_t>(compiled.problem.element_bytes), 0);
+/// What padding is filled with, in elements of the problem; empty if it is to be left alone.
+/// \error kUnsupported where byte strides cut the fill value into unequal parts
+Result<std::vector<std::uint8_t>> fill_element(const CompiledRelayout& compiled) {
+  std::vector<std::uint8_t> element;
+  if (compiled.options.padding == PaddingPolicy::kLeaveUntouched) return element;
+  element.assign(static_cast<std::size_t>(compiled.destination.type().storage_bytes()), 0);
   for (std::size_t i = 0; i < compiled.options.fill.size(); ++i) {
     element[i] = static_cast<std::uint8_t>(compiled.options.fill[i]);
   }
+  const auto unit = static_cast<std::size_t>(compiled.problem.element_bytes);
+  for (std::size_t i = unit; i < element.size(); ++i) {
+    if (element[i] != element[i - unit]) {
+      return Error{ErrorCode::kUnsupported,
+                   "a fill value of unequal bytes between strides that cut elements"};
+    }
+  }
+  element.resize(unit);
   return element;
 }
 
@@ -43,10 +55,11 @@ Status use_portable(CompiledRelayout& compiled, std::string reason) {
   if (!program) return program.error();
   compiled.portable = std::move(*program);
   auto fill = fill_element(compiled);
-  if (!fill.empty()) {
+  if (!fill) return fill.error();
+  if (!fill->empty()) {
     auto pieces = plan::padding_pieces(compiled.problem);
     if (!pieces) return pieces.error();
-    compiled.portable_padding = PortablePadding(std::move(*pieces), std::move(fill));
+    compiled.portable_padding = PortablePadding(std::move(*pieces), std::move(*fill));
   }
   compiled.isa = Isa::kPortable;
   compiled.kernel = "portable";
@@ -56,8 +69,9 @@ Status use_portable(CompiledRelayout& compiled, std::string reason) {
 }
 
 Status generate(CompiledRelayout& compiled, Isa isa) {
-  const plan::PlanOptions options{compiled.options.kernel, compiled.options.streaming,
-                                  fill_element(compiled)};
+  auto fill = fill_element(compiled);
+  if (!fill) return fill.error();
+  const plan::PlanOptions options{compiled.options.kernel, compiled.options.streaming, std::move(*fill)};
   auto plan =
       plan::make_plan(compiled.problem, compiled.loop_nest, plan::make_target(isa, machine_info()), options);
   if (!plan) return plan.error();
@@ -90,6 +104,9 @@ Status fill_stages(CompiledRelayout& compiled, Isa isa) {
   auto problem = raw_problem(compiled.source, compiled.destination);
   if (!problem) return problem.error();
   compiled.problem = std::move(*problem);
+  if (compiled.destination.data().span_bytes) {
+    if (auto status = plan::check_injective(compiled.problem); !status) return status;
+  }
   if (compiled.source.element_count() > 0) {
     auto nest = plan::refine(compiled.problem);
     if (!nest) return nest.error();

@@ -5,6 +5,7 @@
 
 #include "src/interpret/scalar.hpp"
 #include "src/interpret/vectorised.hpp"
+#include "src/layout/memory_guard.hpp"
 #include "src/runtime/buffers.hpp"
 #include "src/runtime/pair.hpp"
 
@@ -13,22 +14,25 @@ namespace relayout {
 Status run_interpreter(const Layout& source, const Layout& destination,
                        std::span<const std::byte> source_buffer, std::span<std::byte> destination_buffer,
                        Interpreter interpreter, std::int64_t max_elements) {
-  if (auto status = runtime::check_buffers(source, destination, source_buffer, destination_buffer); !status) {
-    return status;
-  }
-  if (max_elements < 0) return Error{ErrorCode::kBadArgument, "max_elements is negative"};
-  const std::int64_t elements = std::min(max_elements, source.element_count());
-  if (interpreter == Interpreter::kScalar) {
-    const auto problem = runtime::raw_problem(source, destination);
+  return layout::without_exceptions([&]() -> Status {
+    if (auto status = runtime::check_buffers(source, destination, source_buffer, destination_buffer);
+        !status) {
+      return status;
+    }
+    if (max_elements < 0) return Error{ErrorCode::kBadArgument, "max_elements is negative"};
+    const std::int64_t elements = std::min(max_elements, source.element_count());
+    if (interpreter == Interpreter::kScalar) {
+      const auto problem = runtime::raw_problem(source, destination);
+      if (!problem) return problem.error();
+      return interpret::run_scalar(*problem, source_buffer.data(), destination_buffer.data(), elements);
+    }
+    const auto problem = runtime::simplified_problem(source, destination);
     if (!problem) return problem.error();
-    return interpret::run_scalar(*problem, source_buffer.data(), destination_buffer.data(), elements);
-  }
-  const auto problem = runtime::simplified_problem(source, destination);
-  if (!problem) return problem.error();
-  const auto program = interpret::VectorisedProgram::build(*problem, default_isa());
-  if (!program) return program.error();
-  program->run(source_buffer.data(), destination_buffer.data(), 0, elements);
-  return {};
+    const auto program = interpret::VectorisedProgram::build(*problem, default_isa());
+    if (!program) return program.error();
+    program->run(source_buffer.data(), destination_buffer.data(), 0, elements);
+    return {};
+  });
 }
 
 }  // namespace relayout

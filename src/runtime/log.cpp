@@ -11,7 +11,7 @@ namespace {
 
 struct SinkHolder {
   std::mutex mutex;
-  LogSink sink;
+  std::shared_ptr<const LogSink> sink;
 };
 
 /// Never destroyed: messages may come from other static destructors.
@@ -38,7 +38,7 @@ spdlog::level::level_enum spdlog_level(LogLevel level) {
 
 void set_log_sink(LogSink sink) {
   const std::lock_guard lock(holder().mutex);
-  holder().sink = std::move(sink);
+  holder().sink = sink ? std::make_shared<const LogSink>(std::move(sink)) : nullptr;
 }
 
 LogSink standard_error_sink(LogLevel minimum) {
@@ -51,9 +51,18 @@ LogSink standard_error_sink(LogLevel minimum) {
 
 namespace runtime {
 
-void log(LogLevel level, std::string_view message) {
-  const std::lock_guard lock(holder().mutex);
-  if (holder().sink) holder().sink(level, message);
+void log(LogLevel level, std::string_view message) noexcept {
+  // Called outside the lock, so that a sink may use the library; what it throws stops here.
+  std::shared_ptr<const LogSink> sink;
+  {
+    const std::lock_guard lock(holder().mutex);
+    sink = holder().sink;
+  }
+  if (!sink) return;
+  try {
+    (*sink)(level, message);
+  } catch (...) {
+  }
 }
 
 }  // namespace runtime

@@ -7,6 +7,6 @@
 namespace relayout::runtime {
 
 /// Hands a message to the caller's sink, if there is one. Thread safe.
-void log(LogLevel level, std::string_view message);
+void log(LogLevel level, std::string_view message) noexcept;
 
 }  // namespace relayout::runtime

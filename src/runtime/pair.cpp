@@ -1,5 +1,6 @@
 #include "src/runtime/pair.hpp"
 
+#include <numeric>
 #include <string>
 
 #include "src/layout/layout_data.hpp"
@@ -7,7 +8,9 @@
 namespace relayout::runtime {
 namespace {
 
-Result<plan::Problem> make_problem(const Layout& source, const Layout& destination) {
+using expr::IndexExpr;
+
+Status check_pair(const Layout& source, const Layout& destination) {
   if (source.shape() != destination.shape()) {
     return Error{ErrorCode::kShapeMismatch,
                  "the source is " + layout::type_and_shape(source.type(), source.shape()) +
@@ -24,29 +27,56 @@ Result<plan::Problem> make_problem(const Layout& source, const Layout& destinati
                                               std::to_string(side->element_bits()) +
                                               " bits are described, but not moved"};
   }
+  return {};
+}
+
+/// Byte strides that cut elements: the element becomes a row of smaller ones, `unit_bytes` each, along one
+/// more innermost variable.
+void split_elements(plan::Problem& problem, std::int64_t unit_bytes) {
+  const std::int64_t parts = problem.element_bytes / unit_bytes;
+  const int index = static_cast<int>(problem.extents.size());
+  const IndexExpr part = IndexExpr::variable(index, "part", {0, parts - 1});
+  problem.extents.push_back(parts);
+  problem.element_bytes = unit_bytes;
+  problem.source = problem.source + part;
+  problem.destination = problem.destination + part;
+}
+
+Result<plan::Problem> make_problem(const Layout& source, const Layout& destination, bool simplified) {
+  if (auto status = check_pair(source, destination); !status) return status.error();
+  const layout::LayoutData& from = source.data();
+  const layout::LayoutData& to = destination.data();
   plan::Problem problem;
   problem.extents = source.shape();
   problem.element_bytes = source.type().storage_bytes();
-  problem.source_elements = source.physical_elements();
-  problem.destination_elements = destination.physical_elements();
+  problem.source = simplified ? from.simplified() : from.raw;
+  problem.destination = simplified ? to.simplified() : to.raw;
+  const std::int64_t unit_bytes = std::gcd(from.unit_bytes, to.unit_bytes);
+  if (unit_bytes != problem.element_bytes) {
+    problem.source = problem.source * (from.unit_bytes / unit_bytes);
+    problem.destination = problem.destination * (to.unit_bytes / unit_bytes);
+    split_elements(problem, unit_bytes);
+  }
+  problem.source_elements = from.size_bytes() / unit_bytes;
+  problem.destination_elements = to.size_bytes() / unit_bytes;
   return problem;
 }
 
 }  // namespace
 
 Result<plan::Problem> raw_problem(const Layout& source, const Layout& destination) {
-  auto problem = make_problem(source, destination);
-  if (!problem) return problem;
-  problem->source = source.data().raw;
-  problem->destination = destination.data().raw;
-  return problem;
+  return make_problem(source, destination, false);
 }
 
 Result<plan::Problem> simplified_problem(const Layout& source, const Layout& destination) {
-  auto problem = make_problem(source, destination);
-  if (!problem) return problem;
-  problem->source = source.data().simplified();
-  problem->destination = destination.data().simplified();
+  return make_problem(source, destination, true);
+}
+
+plan::Problem offsets_of(const Layout& source, const Layout& destination) {
+  plan::Problem problem;
+  problem.extents = source.shape();
+  problem.source = source.data().raw * source.data().unit_bytes;
+  problem.destination = destination.data().raw * destination.data().unit_bytes;
   return problem;
 }
 

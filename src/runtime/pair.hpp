@@ -12,4 +12,8 @@ Result<plan::Problem> raw_problem(const Layout& source, const Layout& destinatio
 /// The same with simplified offsets.
 Result<plan::Problem> simplified_problem(const Layout& source, const Layout& destination);
 
+/// Both layouts' offsets in bytes (for packed elements, in elements), whatever the widths, without the sizes.
+/// \pre equal shapes
+plan::Problem offsets_of(const Layout& source, const Layout& destination);
+
 }  // namespace relayout::runtime

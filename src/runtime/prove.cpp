@@ -81,7 +81,11 @@ Result<Proof> prove_compiled(const CompiledRelayout& compiled, const CompiledRel
   if (!map) return map.error();
   ProofTask task;
   task.map = {*map, problem->element_bytes, compiled.source.size_bytes(), std::nullopt};
-  if (compiled.options.padding == PaddingPolicy::kFill) task.map.fill = compiled.options.fill;
+  if (compiled.options.padding == PaddingPolicy::kFill) {
+    task.map.fill = compiled.options.fill;
+    // Strides that cut elements are only filled with equal parts.
+    if (!task.map.fill->empty()) task.map.fill->resize(static_cast<std::size_t>(problem->element_bytes));
+  }
   task.thorough = options.thorough;
   task.variants.push_back(variant(compiled, StoreChoice::kTemporal));
   if (has_streaming_code(compiled)) task.variants.push_back(variant(compiled, StoreChoice::kPlanned));

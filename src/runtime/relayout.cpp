@@ -4,6 +4,7 @@
 #include "relayout/compile.hpp"
 #include "relayout/proof.hpp"
 #include "src/layout/layout_data.hpp"
+#include "src/layout/memory_guard.hpp"
 #include "src/runtime/buffers.hpp"
 #include "src/runtime/cache.hpp"
 #include "src/runtime/compiled_relayout.hpp"
@@ -81,7 +82,10 @@ std::string Relayout::explain() const {
   return runtime::explain(*compiled_);
 }
 
-Result<Relayout> compile(const Layout& source, const Layout& destination, const CompileOptions& options) {
+namespace {
+
+Result<Relayout> find_or_compile(const Layout& source, const Layout& destination,
+                                 const CompileOptions& options) {
   const auto isa = runtime::choose_isa(options);
   if (!isa) return isa.error();
   const auto compile_now = [&] { return runtime::compile_pair(source, destination, options, *isa); };
@@ -99,6 +103,12 @@ Result<Relayout> compile(const Layout& source, const Layout& destination, const 
   Relayout relayout(std::move(*outcome));
   if (!options.prove) return relayout;
   return proved(source, destination, options, std::move(relayout));
+}
+
+}  // namespace
+
+Result<Relayout> compile(const Layout& source, const Layout& destination, const CompileOptions& options) {
+  return layout::without_exceptions([&] { return find_or_compile(source, destination, options); });
 }
 
 CacheStatistics cache_statistics() {

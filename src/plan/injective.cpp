@@ -1,0 +1,78 @@
+#include "src/plan/injective.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <unordered_map>
+
+#include "src/plan/loop_nest.hpp"
+
+namespace relayout::plan {
+namespace {
+
+constexpr std::int64_t kMaximumEnumerated = std::int64_t{1} << 24;
+
+/// One piece whose strides nest: each step goes past all that the shorter steps can reach.
+bool strides_nest(const Problem& problem) {
+  const auto nest = refine(problem);
+  if (!nest || expanded_pieces(*nest) != 1) return false;
+  std::int64_t reach = 0;
+  std::vector<Iterator> iterators = expand(*nest).front().iterators;
+  std::sort(iterators.begin(), iterators.end(), [](const Iterator& a, const Iterator& b) {
+    return std::abs(a.destination_stride) < std::abs(b.destination_stride);
+  });
+  for (const Iterator& iterator : iterators) {
+    const std::int64_t stride = std::abs(iterator.destination_stride);
+    if (stride <= reach) return false;
+    reach += (iterator.extent - 1) * stride;
+  }
+  return true;
+}
+
+std::string coordinate_text(const Problem& problem, std::int64_t point) {
+  std::string text = ")";
+  for (std::size_t i = problem.extents.size(); i-- > 0;) {
+    text.insert(0, std::to_string(point % problem.extents[i]));
+    text.insert(0, 1, i == 0 ? '(' : ',');
+    point /= problem.extents[i];
+  }
+  return problem.extents.empty() ? "()" : text;
+}
+
+Status check_by_enumeration(const Problem& problem, std::int64_t points) {
+  std::unordered_map<std::int64_t, std::int64_t> taken;
+  std::vector<std::int64_t> coordinate(problem.extents.size(), 0);
+  for (std::int64_t point = 0; point < points; ++point) {
+    const auto [first, fresh] =
+        taken.emplace(expr::evaluate_unchecked(problem.destination, coordinate), point);
+    if (!fresh) {
+      return Error{ErrorCode::kAliasing, "the destination puts " + coordinate_text(problem, first->second) +
+                                             " and " + coordinate_text(problem, point) +
+                                             " at the same place"};
+    }
+    for (std::size_t i = coordinate.size(); i-- > 0;) {
+      if (++coordinate[i] < problem.extents[i]) break;
+      coordinate[i] = 0;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Status check_injective(const Problem& problem) {
+  std::int64_t points = 1;
+  for (const std::int64_t extent : problem.extents) {
+    if (__builtin_mul_overflow(points, extent, &points)) points = INT64_MAX;
+  }
+  Problem image = problem;
+  image.source = problem.destination;
+  if (points == 0 || strides_nest(image)) return {};
+  if (points > kMaximumEnumerated) {
+    return Error{ErrorCode::kUnsupported,
+                 "the destination's strides do not show that no two elements share a place"};
+  }
+  return check_by_enumeration(problem, points);
+}
+
+}  // namespace relayout::plan
