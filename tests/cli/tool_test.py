@@ -21,8 +21,8 @@ PACKED_GRID = """\
 20 21 22 23 44 45 46 47
 """
 
-COMMANDS = ["offsets", "describe", "simplify", "explain", "verify", "compare", "convert"]
-BATCH_COMMANDS = [command for command in COMMANDS if command != "explain"]
+COMMANDS = ["offsets", "describe", "simplify", "explain", "verify", "compare", "convert", "hlo"]
+BATCH_COMMANDS = [command for command in COMMANDS if command not in ("explain", "hlo")]
 
 
 class Tool(unittest.TestCase):
