@@ -68,6 +68,17 @@ Status use_portable(CompiledRelayout& compiled, std::string reason) {
   return {};
 }
 
+/// Elements narrower than a byte are moved without generated code.
+Status use_packed(CompiledRelayout& compiled) {
+  auto packed = PackedPair::make(compiled.source, compiled.destination, compiled.options);
+  if (!packed) return packed.error();
+  compiled.packed = std::move(*packed);
+  compiled.isa = Isa::kPortable;
+  compiled.kernel = "portable";
+  compiled.portable_reason = "elements narrower than a byte are moved one by one";
+  return {};
+}
+
 Status generate(CompiledRelayout& compiled, Isa isa) {
   auto fill = fill_element(compiled);
   if (!fill) return fill.error();
@@ -112,6 +123,7 @@ Status fill_stages(CompiledRelayout& compiled, Isa isa) {
     if (!nest) return nest.error();
     compiled.loop_nest = std::move(*nest);
   }
+  if (is_packed_pair(compiled.source, compiled.destination)) return use_packed(compiled);
   if (isa == Isa::kPortable) return use_portable(compiled, "");
   if (!jit::executable_memory_available()) {
     log(LogLevel::kWarning, "the system allows no executable memory: interpreting " +

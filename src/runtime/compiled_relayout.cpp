@@ -30,7 +30,9 @@ std::int64_t part_begin(const plan::Nest& nest, std::int64_t index, std::int64_t
 
 void CompiledRelayout::run_part(const void* from, void* to, std::int64_t index, std::int64_t count,
                                 void* scratch, StoreChoice stores) const noexcept {
-  if (portable) {
+  if (packed) {
+    packed->run_part(static_cast<const std::byte*>(from), static_cast<std::byte*>(to), index);
+  } else if (portable) {
     const std::int64_t elements = source.element_count();
     portable->run(static_cast<const std::byte*>(from), static_cast<std::byte*>(to),
                   share(elements, index, count), share(elements, index + 1, count));

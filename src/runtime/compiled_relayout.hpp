@@ -13,6 +13,7 @@
 #include "src/plan/loop_nest.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/problem.hpp"
+#include "src/runtime/packed_pair.hpp"
 #include "src/runtime/portable_padding.hpp"
 
 namespace relayout::runtime {
@@ -44,6 +45,7 @@ class CompiledRelayout {
   std::shared_ptr<const jit::CompiledCode> code;
   std::optional<interpret::VectorisedProgram> portable;
   PortablePadding portable_padding;
+  std::optional<PackedPair> packed;  ///< in place of all others, where elements are narrower than a byte
   std::size_t scratch_bytes = 0;
   std::string portable_reason;  ///< why no code was generated, where it was asked for
 

@@ -34,16 +34,16 @@ std::string explain(const CompiledRelayout& compiled) {
   section(text, 4, "Loop nest (strides in elements)");
   text += plan::to_string(compiled.loop_nest);
   section(text, 5, "Plan");
-  if (compiled.portable) {
+  if (!compiled.code) {
     text += "portable: the vectorised interpreter evaluates the simplified expressions";
     text += compiled.portable_reason.empty() ? "\n" : ", because " + compiled.portable_reason + "\n";
   } else {
     text += plan::to_string(compiled.plan);
   }
   section(text, 6, "Code");
-  text += compiled.portable ? "none is generated\n"
-                            : std::to_string(compiled.code_bytes()) + " bytes, tables included\n" +
-                                  jit::listing(compiled.plan);
+  text += !compiled.code ? "none is generated\n"
+                         : std::to_string(compiled.code_bytes()) + " bytes, tables included\n" +
+                               jit::listing(compiled.plan);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include "src/interpret/vectorised.hpp"
 #include "src/layout/memory_guard.hpp"
 #include "src/runtime/buffers.hpp"
+#include "src/runtime/packed_pair.hpp"
 #include "src/runtime/pair.hpp"
 
 namespace relayout {
@@ -18,6 +19,9 @@ Status run_interpreter(const Layout& source, const Layout& destination,
     if (auto status = runtime::check_buffers(source, destination, source_buffer, destination_buffer);
         !status) {
       return status;
+    }
+    if (runtime::is_packed_pair(source, destination)) {
+      return Error{ErrorCode::kUnsupported, "the interpreters move whole bytes: compile packed elements"};
     }
     if (max_elements < 0) return Error{ErrorCode::kBadArgument, "max_elements is negative"};
     const std::int64_t elements = std::min(max_elements, source.element_count());

@@ -21,12 +21,6 @@ Status check_pair(const Layout& source, const Layout& destination) {
                                                 ") and of the destination (" +
                                                 std::string(destination.type().name()) + ") differ in width"};
   }
-  for (const Layout* side : {&source, &destination}) {
-    if (side->element_bits() == side->type().storage_bits()) continue;
-    return Error{ErrorCode::kUnsupported, side->to_string() + ": elements of " +
-                                              std::to_string(side->element_bits()) +
-                                              " bits are described, but not moved"};
-  }
   return {};
 }
 
@@ -57,8 +51,9 @@ Result<plan::Problem> make_problem(const Layout& source, const Layout& destinati
     problem.destination = problem.destination * (to.unit_bytes / unit_bytes);
     split_elements(problem, unit_bytes);
   }
-  problem.source_elements = from.size_bytes() / unit_bytes;
-  problem.destination_elements = to.size_bytes() / unit_bytes;
+  const bool split = unit_bytes != source.type().storage_bytes();
+  problem.source_elements = split ? from.size_bytes() / unit_bytes : from.physical_elements;
+  problem.destination_elements = split ? to.size_bytes() / unit_bytes : to.physical_elements;
   return problem;
 }
 

@@ -75,6 +75,7 @@ class Blame {
 
 Result<Proof> prove_compiled(const CompiledRelayout& compiled, const CompiledRelayout* streaming,
                              const ProofOptions& options) {
+  if (compiled.packed) return prove_packed(compiled);
   const auto problem = raw_problem(compiled.source, compiled.destination);
   if (!problem) return problem.error();
   const auto map = interpret::source_of_destination(*problem);
