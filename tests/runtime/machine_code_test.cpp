@@ -138,11 +138,11 @@ TEST(MachineCode, random_problems_are_proved_at_every_level_with_every_family) {
   EXPECT_GT(permuted, wanted);
 }
 
-TEST(MachineCode, random_morello_pairs_are_proved_through_the_public_interface) {
+TEST(MachineCode, random_pairs_of_all_notations_are_proved_through_the_public_interface) {
   const std::uint64_t seed = testing::test_seed(7);
   SCOPED_TRACE(testing::replay_hint(seed));
   RandomLayoutPairs pairs(seed);
-  testing::SegvGuard guard("random Morello pairs");
+  testing::SegvGuard guard("random pairs of all notations");
   const int count = pairs_to_try(2000);
   for (int i = 0; i < count; ++i) {
     const RandomLayoutPairs::Pair pair = pairs.next();

@@ -35,15 +35,49 @@ morello::PhysicalDimensions RandomLayoutPairs::dimensions(const Shape& shape) {
   return result;
 }
 
+std::string RandomLayoutPairs::xla_tile(std::size_t rank, bool may_combine) {
+  constexpr std::array<std::int64_t, 10> kTiles = {1, 2, 3, 4, 5, 8, 16, 2, 4, 128};
+  std::string text = "(";
+  const auto tile_rank = uniform(1, std::min<std::int64_t>(4, static_cast<std::int64_t>(rank) + 1));
+  for (std::int64_t i = 0; i < tile_rank; ++i) {
+    if (i > 0) text += ',';
+    const bool combined = may_combine && i + 1 < tile_rank && uniform(0, 9) == 0;
+    text += combined ? "*" : std::to_string(kTiles[static_cast<std::size_t>(uniform(0, 9))]);
+  }
+  return text + ")";
+}
+
+std::string RandomLayoutPairs::xla_layout(const ElementType& type, std::size_t rank) {
+  std::vector<std::size_t> order(rank);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random_);
+  std::string text = "{";
+  for (std::size_t i = 0; i < rank; ++i) text += (i > 0 ? "," : "") + std::to_string(order[i]);
+  const std::int64_t levels = uniform(0, 2);
+  const bool packed = type.logical_bits() < 8 && type.name() != "pred" && uniform(0, 1) == 0;
+  if (levels > 0 || packed) text += ':';
+  if (levels > 0) text += "T" + xla_tile(rank, true);
+  if (levels > 1) text += xla_tile(rank, false);
+  if (packed) text += "E(" + std::to_string(type.logical_bits()) + ")";
+  return text + "}";
+}
+
 Layout RandomLayoutPairs::layout(const ElementType& type, const Shape& shape) {
+  constexpr std::int64_t kMaximumPhysicalBytes = 1 << 16;
   while (true) {
-    if (auto result = Layout::from_morello(type, shape, dimensions(shape))) return *result;
+    if (uniform(0, 1) == 0) {
+      if (auto result = Layout::from_morello(type, shape, dimensions(shape))) return *result;
+      continue;
+    }
+    const Layout plain = *Layout::row_major(type, shape);
+    const auto result = Layout::parse_destination(xla_layout(type, shape.size()), plain);
+    if (result && result->size_bytes() <= kMaximumPhysicalBytes) return *result;
   }
 }
 
 RandomLayoutPairs::Pair RandomLayoutPairs::next() {
-  constexpr std::array<const char*, 5> kTypes = {"u8", "bf16", "f32", "f64", "c128"};
-  const ElementType type = *ElementType::parse(kTypes[static_cast<std::size_t>(uniform(0, 4))]);
+  constexpr std::array<const char*, 7> kTypes = {"u8", "bf16", "f32", "f64", "c128", "s4", "u2"};
+  const ElementType type = *ElementType::parse(kTypes[static_cast<std::size_t>(uniform(0, 6))]);
   const Shape extents = shape();
   Layout source = layout(type, extents);
   return {std::move(source), layout(type, extents)};
