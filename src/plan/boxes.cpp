@@ -1,10 +1,11 @@
-// Factors whose digits touch a unit stride are where the micro-tile will be: their pieces become boxes
+// Factors whose digits may join a side's run are where the micro-tile will be: their pieces become boxes
 // (peeled tails), as long as the product stays small. The other factors only drive outer loops: a guard or a
 // run list serves them without multiplying the boxes.
 
 #include "src/plan/boxes.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <optional>
 
@@ -13,11 +14,15 @@ namespace {
 
 enum class Strategy { kBoxes, kGuarded, kRuns };
 
-bool touches_unit_stride(const Factor& factor) {
+/// Whether some digit may be part of a side's run of one line, alone or after another factor's digits.
+bool may_join_a_run(const Factor& factor, std::int64_t element_bytes) {
+  constexpr std::int64_t kLineBytes = 64;
+  const auto within_line = [&](std::int64_t stride) {
+    return stride != 0 && std::abs(stride) < kLineBytes / element_bytes;
+  };
   for (const Piece& piece : factor.pieces) {
     for (const Iterator& iterator : piece.iterators) {
-      if (iterator.destination_stride == 1 || iterator.source_stride == 1 || iterator.source_stride == -1)
-        return true;
+      if (within_line(iterator.source_stride) || within_line(iterator.destination_stride)) return true;
     }
   }
   return false;
@@ -134,7 +139,7 @@ class BoxMaker {
     for (const bool unit : {true, false}) {
       for (std::size_t i = 0; i < nest_.factors.size(); ++i) {
         const Factor& factor = nest_.factors[i];
-        if (factor.pieces.size() == 1 || touches_unit_stride(factor) != unit) continue;
+        if (factor.pieces.size() == 1 || may_join_a_run(factor, element_bytes_) != unit) continue;
         const auto pieces = static_cast<std::int64_t>(factor.pieces.size());
         const bool affordable = !factor.pieces.empty() && factor.pieces.size() <= budget_.pieces_per_factor &&
                                 pieces <= budget_.boxes / product;
