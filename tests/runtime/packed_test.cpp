@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "relayout/loops.hpp"
 #include "relayout/relayout.hpp"
 
 namespace relayout {
@@ -75,6 +76,16 @@ TEST(Packed, pairs_of_every_width_are_proved) {
       }
     }
   }
+}
+
+TEST(Packed, what_moves_whole_bytes_refuses_them) {
+  const Layout from = layout("s4[8,9]{1,0:E(4)}");
+  const Layout to = layout("s4[8,9]{0,1:E(4)}");
+  EXPECT_FALSE(loop_dimensions(from, to));
+  std::vector<std::byte> input(36);
+  std::vector<std::byte> output(36);
+  EXPECT_EQ(run_interpreter(from, to, input, output, Interpreter::kScalar).error().code,
+            ErrorCode::kUnsupported);
 }
 
 TEST(Packed, parts_together_do_what_one_call_does) {
