@@ -106,7 +106,8 @@ struct CacheStatistics {
   std::size_t code_bytes = 0;
 };
 CacheStatistics cache_statistics();
-/// Relayouts beyond this many are forgotten, least recently used first (handles stay valid). Default 1024.
+/// Relayouts beyond this many are forgotten, least recently used first (handles stay valid). At least 1 is
+/// kept. Default 1024.
 void set_cache_capacity(std::size_t relayouts);
 /// Forgets every cached relayout. Handles that callers hold stay valid.
 void clear_cache();

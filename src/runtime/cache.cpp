@@ -14,7 +14,7 @@ std::array<char, 4> option_bytes(const CacheKeyView& key) {
           static_cast<char>('0' + static_cast<int>(key.padding))};
 }
 
-/// FNV-1a over 8 bytes at a time: keys are about 50 bytes.
+/// Multiplies and folds 8 bytes at a time: keys are about 50 bytes.
 class Hasher {
  public:
   void add(std::string_view text) {

@@ -64,6 +64,7 @@ Status use_portable(CompiledRelayout& compiled, std::string reason) {
   compiled.isa = Isa::kPortable;
   compiled.kernel = "portable";
   compiled.plan = {};
+  compiled.scratch_bytes = 0;
   compiled.portable_reason = std::move(reason);
   return {};
 }
@@ -89,7 +90,7 @@ Status generate(CompiledRelayout& compiled, Isa isa) {
   compiled.plan = std::move(*plan);
   compiled.scratch_bytes = scratch_bytes_of(compiled.plan);
   if (compiled.scratch_bytes > kMaximumScratchBytes) {
-    return Error{ErrorCode::kInternal,
+    return Error{ErrorCode::kUnsupported,
                  "a network wants " + std::to_string(compiled.scratch_bytes) + " bytes of scratch"};
   }
   auto code = jit::compile(compiled.plan, {.validate = kValidateInstructions});
