@@ -51,6 +51,13 @@ Status read_kernel(const Json& request, CompileOptions& options) {
 
 }  // namespace
 
+Result<CompileOptions> read_compile_options(const Json& request) {
+  CompileOptions options;
+  if (const Status isa = read_isa(request, options); !isa) return isa.error();
+  if (const Status kernel = read_kernel(request, options); !kernel) return kernel.error();
+  return options;
+}
+
 Result<PairRequest> read_pair(const Json& request) {
   const auto source_text = required_text(request, "src");
   if (!source_text) return source_text.error();
@@ -62,10 +69,9 @@ Result<PairRequest> read_pair(const Json& request) {
   const auto destination = Layout::parse_destination(*destination_text, *source);
   if (!destination) return prefixed("destination", destination.error());
 
-  PairRequest pair{*source, *destination, {}};
-  if (const Status isa = read_isa(request, pair.options); !isa) return isa.error();
-  if (const Status kernel = read_kernel(request, pair.options); !kernel) return kernel.error();
-  return pair;
+  const auto options = read_compile_options(request);
+  if (!options) return options.error();
+  return PairRequest{*source, *destination, *options};
 }
 
 }  // namespace relayout::cli

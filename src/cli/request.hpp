@@ -17,6 +17,9 @@ Result<std::string> required_text(const Json& request, std::string_view key);
 /// The text under `key`, or nothing if it is missing or null. \error kBadArgument if it is no string
 Result<std::optional<std::string>> optional_text(const Json& request, std::string_view key);
 
+/// Reads `isa` and `kernel`, both optional. \error kBadArgument for unknown names
+Result<CompileOptions> read_compile_options(const Json& request);
+
 /// Two layouts and how to compile their conversion.
 struct PairRequest {
   Layout source;

@@ -5,6 +5,7 @@
 
 #include "src/cli/command.hpp"
 #include "src/cli/request.hpp"
+#include "src/cli/transposer_terms.hpp"
 
 namespace relayout::cli {
 namespace {
@@ -25,7 +26,7 @@ Json failure(const Proof& proof, const Json& proved) {
 
 /// Proves each level in turn, up to the first that fails. The kernel reported is that of the last level.
 Result<Json> answer_verify(const Json& request, bool thorough) {
-  auto pair = read_pair(request);
+  const auto pair = has_transposer_terms(request) ? read_transposer_terms(request) : read_pair(request);
   if (!pair) return pair.error();
   Json proved = Json::array();
   std::string kernel;
@@ -70,7 +71,10 @@ void add_verify(CLI::App& app, int& exit_code) {
   add_code_options(*command, options->code);
   command->add_flag("--thorough", options->thorough,
                     "Every combination of alignment, store policy and part split, not each once");
-  add_output_options(*command, options->output, "\"src\", \"dst\", optional \"isa\" and \"kernel\"");
+  add_output_options(
+      *command, options->output,
+      "\"src\" and \"dst\", or \"elem_size_bytes\", \"dims\", \"permutation\", ... as XLA's transposer "
+      "has them; optional \"isa\" and \"kernel\"");
   command->footer(examples({"relayout verify 'f32[64,64]' '[1, 0]'",
                             "relayout verify 'u8[64,64]' '[0, 1, 0 p(4)]' --isa avx2 --thorough"}));
   command->callback([=, &exit_code] {

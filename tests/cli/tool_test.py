@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What every command answers and how it refuses: keys, exit codes, messages, batches."""
 import json
+import math
 import os
 import pty
 import signal
@@ -21,8 +22,14 @@ PACKED_GRID = """\
 20 21 22 23 44 45 46 47
 """
 
-COMMANDS = ["offsets", "describe", "simplify", "explain", "verify", "compare", "convert", "hlo"]
-BATCH_COMMANDS = [command for command in COMMANDS if command not in ("explain", "hlo")]
+COMMANDS = ["offsets", "describe", "simplify", "explain", "verify", "compare", "convert", "hlo", "parse"]
+# Those that answer a bad line by `error` alone; parse has `ok` beside it.
+BATCH_COMMANDS = [command for command in COMMANDS if command not in ("explain", "hlo", "parse")]
+
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TRANSPOSER_CASES = os.path.join(TESTS, "data", "xla_transpose.jsonl")
+TRANSPOSER_KEYS = ["elem_size_bytes", "dims", "permutation", "input_tiling", "output_tiling", "input_striding_bytes",
+                   "dest_bits_per_element"]
 
 
 class Tool(unittest.TestCase):
@@ -228,6 +235,41 @@ class Verify(unittest.TestCase):
         self.assertEqual(answers[0]["isas"], ["portable"])
         self.assertEqual(answers[1]["isas"], ["portable"])
         self.assertIn("none", answers[2]["error"])
+
+    def test_batch_takes_the_terms_of_xlas_transposer(self):
+        with open(TRANSPOSER_CASES) as file:
+            rows = [json.loads(line) for line in file]
+        small = [row for row in rows if "dims" in row and row["elem_size_bytes"] * math.prod(row["dims"]) <= 4096]
+        cases = [{key: row[key] for key in TRANSPOSER_KEYS if key in row} for row in small]
+        self.assertGreater(len(cases), 50)
+        self.assertGreater(sum("dest_bits_per_element" in case for case in cases), 5)
+        self.assertGreater(sum(bool(case["input_striding_bytes"]) for case in cases), 5)
+        levels = run_json("--version")["isas"]
+        for row, answer in zip(small, run_batch("verify", cases), strict=True):
+            self.assertEqual(list(answer), ["ok", "isas", "kernel"], row["id"])
+            self.assertIs(answer["ok"], True, row["id"])
+            self.assertEqual(answer["isas"], levels, row["id"])
+
+    def test_a_transposers_lists_may_be_missing(self):
+        answers = run_batch("verify", [{"elem_size_bytes": 16},
+                                       {"elem_size_bytes": 4, "dims": [3, 5], "isa": "portable"},
+                                       {"elem_size_bytes": 2, "dims": [3, 5], "permutation": None}])
+        self.assertEqual([answer["ok"] for answer in answers], [True] * 3)
+        self.assertEqual(answers[1]["isas"], ["portable"])
+
+    def test_bad_terms_of_a_transposer_are_named(self):
+        byte = {"elem_size_bytes": 1, "dims": [4, 6]}
+        cases = [({"elem_size_bytes": 3}, "elem_size_bytes"), ({"elem_size_bytes": "4"}, "elem_size_bytes"),
+                 ({**byte, "dims": 4}, "dims"), ({**byte, "dims": [4, 1.5]}, "1.5"),
+                 ({**byte, "dims": [2**64 - 1]}, "dims"), ({**byte, "dims": [-4]}, "source"),
+                 ({**byte, "permutation": [0, 0]}, "permutation"), ({**byte, "output_tiling": [0]}, "destination"),
+                 ({**byte, "dest_bits_per_element": 3}, "dest_bits_per_element"),
+                 ({"elem_size_bytes": 2, "dims": [4], "dest_bits_per_element": 4}, "dest_bits_per_element"),
+                 ({**byte, "dest_bits_per_element": 4, "output_tiling": [2]}, "not supported"),
+                 ({**byte, "isa": "sse9"}, "sse9")]
+        for (_, part), answer in zip(cases, run_batch("verify", [case for case, _ in cases]), strict=True):
+            self.assertEqual(list(answer), ["error"])
+            self.assertIn(part, answer["error"])
 
 
 class Batch(unittest.TestCase):
