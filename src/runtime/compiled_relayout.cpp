@@ -33,7 +33,7 @@ void CompiledRelayout::run_part(const void* from, void* to, std::int64_t index, 
   if (packed) {
     packed->run_part(static_cast<const std::byte*>(from), static_cast<std::byte*>(to), index);
   } else if (portable) {
-    const std::int64_t elements = source.element_count();
+    const std::int64_t elements = portable->element_count();  // the layouts', or parts of them
     portable->run(static_cast<const std::byte*>(from), static_cast<std::byte*>(to),
                   share(elements, index, count), share(elements, index + 1, count));
     portable_padding.write_part(static_cast<std::byte*>(to), index, count);

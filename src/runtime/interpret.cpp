@@ -11,6 +11,14 @@
 #include "src/runtime/pair.hpp"
 
 namespace relayout {
+namespace {
+
+/// Byte strides that cut elements make a problem of their parts.
+std::int64_t parts_per_element(const plan::Problem& problem, const Layout& source) {
+  return source.type().storage_bytes() / problem.element_bytes;
+}
+
+}  // namespace
 
 Status run_interpreter(const Layout& source, const Layout& destination,
                        std::span<const std::byte> source_buffer, std::span<std::byte> destination_buffer,
@@ -28,13 +36,15 @@ Status run_interpreter(const Layout& source, const Layout& destination,
     if (interpreter == Interpreter::kScalar) {
       const auto problem = runtime::raw_problem(source, destination);
       if (!problem) return problem.error();
-      return interpret::run_scalar(*problem, source_buffer.data(), destination_buffer.data(), elements);
+      return interpret::run_scalar(*problem, source_buffer.data(), destination_buffer.data(),
+                                   elements * parts_per_element(*problem, source));
     }
     const auto problem = runtime::simplified_problem(source, destination);
     if (!problem) return problem.error();
     const auto program = interpret::VectorisedProgram::build(*problem, default_isa());
     if (!program) return program.error();
-    program->run(source_buffer.data(), destination_buffer.data(), 0, elements);
+    program->run(source_buffer.data(), destination_buffer.data(), 0,
+                 elements * parts_per_element(*problem, source));
     return {};
   });
 }

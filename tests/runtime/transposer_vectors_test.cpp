@@ -2,6 +2,7 @@
 // tiles and byte strides on the source, tiles on the destination, a permutation in between.
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <string>
 
@@ -103,6 +104,33 @@ TEST(TransposerVectors, every_case_is_proved) {
     }
   }
   EXPECT_GT(proved, 50);
+}
+
+TEST(Strided, strides_that_cut_elements_move_whole_elements_on_every_path) {
+  constexpr std::size_t kRows = 3;
+  constexpr std::size_t kColumns = 5;
+  const ElementType type = *ElementType::parse("u32");
+  const Layout source = *strided(type, {{kRows, kColumns}, {}, {22, 4}});
+  const Layout destination = *Layout::row_major(type, {kRows, kColumns});
+  std::vector<std::byte> from(static_cast<std::size_t>(source.size_bytes()));
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i + 1);
+  std::vector<std::byte> expected(kRows * kColumns * 4);
+  for (std::size_t row = 0; row < kRows; ++row)
+    std::memcpy(&expected[row * kColumns * 4], &from[row * 22], kColumns * 4);
+  for (const Isa isa : runnable_isas()) {
+    std::vector<std::byte> to(expected.size());
+    CompileOptions options;
+    options.isa = isa;
+    const auto convert = compile(source, destination, options);
+    ASSERT_TRUE(convert) << convert.error().message;
+    (*convert)(from.data(), to.data());
+    EXPECT_EQ(to, expected) << to_string(isa);
+  }
+  for (const Interpreter interpreter : {Interpreter::kScalar, Interpreter::kVectorised}) {
+    std::vector<std::byte> to(expected.size());
+    ASSERT_TRUE(run_interpreter(source, destination, from, to, interpreter));
+    EXPECT_EQ(to, expected);
+  }
 }
 
 TEST(Strided, a_destination_whose_elements_collide_is_refused_with_the_coordinates) {
