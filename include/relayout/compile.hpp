@@ -33,7 +33,9 @@ struct CompileOptions {
   /// A family to force. \error kUnsupported if the pair does not fit it
   KernelFamily kernel = KernelFamily::kAutomatic;
   StreamingStores streaming = StreamingStores::kAuto;
-  /// Bytes of one element to put into the destination's padding; zeros if empty. \error kBadArgument if the
+  /// Bytes of one element to put into the destination's padding; if empty, what the destination's layout asks
+  /// for
+  /// (`PAD(3,5)=ONE`), else zeros. \error kBadArgument if the
   /// length is not one element's
   std::vector<std::byte> fill;
   PaddingPolicy padding = PaddingPolicy::kFill;

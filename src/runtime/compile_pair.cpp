@@ -5,6 +5,7 @@
 #include "src/plan/planner.hpp"
 #include "src/runtime/compiled_relayout.hpp"
 #include "src/runtime/log.hpp"
+#include "src/runtime/padding_value.hpp"
 #include "src/runtime/pair.hpp"
 
 namespace relayout::runtime {
@@ -113,6 +114,11 @@ Status check_fill(const CompileOptions& options, const Layout& destination) {
 
 Status fill_stages(CompiledRelayout& compiled, Isa isa) {
   if (auto status = check_fill(compiled.options, compiled.destination); !status) return status;
+  if (compiled.options.fill.empty()) {
+    auto fill = padding_value_bytes(compiled.destination);
+    if (!fill) return fill.error();
+    compiled.options.fill = std::move(*fill);
+  }
   auto problem = raw_problem(compiled.source, compiled.destination);
   if (!problem) return problem.error();
   compiled.problem = std::move(*problem);

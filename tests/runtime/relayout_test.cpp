@@ -138,6 +138,31 @@ TEST(Compile, a_forced_family_is_used_or_refused) {
   EXPECT_EQ(tiny.ok(), default_isa() == Isa::kPortable);
 }
 
+TEST(Compile, padding_takes_the_value_that_the_destination_asks_for) {
+  // The older XLA page's example: [2 x 3] padded to [3 x 5], column-major.
+  const Layout source = layout("f32[2,3]{1,0}");
+  const auto converted = [&](const std::string& destination) {
+    const auto convert = compile(source, *Layout::parse_destination(destination, source));
+    EXPECT_TRUE(convert) << convert.error().message;
+    std::vector<float> result(15, 7.0F);
+    const std::vector<float> matrix = {10, 11, 12, 13, 14, 15};
+    (*convert)(matrix.data(), result.data());
+    return result;
+  };
+  EXPECT_EQ(converted("{0,1:PAD(3,5)=ZERO}"),
+            (std::vector<float>{10, 13, 0, 11, 14, 0, 12, 15, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(converted("{0,1:PAD(3,5)=ONE}"),
+            (std::vector<float>{10, 13, 1, 11, 14, 1, 12, 15, 1, 1, 1, 1, 1, 1, 1}));
+  const auto lowest = converted("{0,1:PAD(3,5)=LOWEST}");
+  EXPECT_LT(lowest[2], -3e38F);
+  const Layout bytes = layout("s8[3]{0}");
+  const auto highest = compile(bytes, *Layout::parse_destination("{0:PAD(5)=HIGHEST}", bytes));
+  ASSERT_TRUE(highest);
+  std::vector<std::int8_t> result(5);
+  (*highest)(std::vector<std::int8_t>{1, 2, 3}.data(), result.data());
+  EXPECT_EQ(result, (std::vector<std::int8_t>{1, 2, 3, 127, 127}));
+}
+
 TEST(Compile, the_fill_has_one_elements_bytes) {
   CompileOptions options;
   options.fill.resize(3);
