@@ -9,6 +9,7 @@
 ///     (*convert)(input, output);
 
 #include "relayout/compile.hpp"
+#include "relayout/cute.hpp"
 #include "relayout/element_type.hpp"
 #include "relayout/expression.hpp"
 #include "relayout/hlo.hpp"

@@ -1,0 +1,8 @@
+#pragma once
+
+/// CuTe's notation: tuples, layouts, swizzles, their text and their algebra.
+
+#include "relayout/cute/int_tuple.hpp"
+#include "relayout/cute/layout.hpp"
+#include "relayout/cute/swizzle.hpp"
+#include "relayout/cute/text.hpp"

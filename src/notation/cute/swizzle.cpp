@@ -1,0 +1,131 @@
+#include "relayout/cute/swizzle.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "src/layout/memory_guard.hpp"
+#include "src/notation/cute/arithmetic.hpp"
+#include "src/notation/cute/modes.hpp"
+
+namespace relayout::cute {
+namespace {
+
+constexpr std::int64_t kOffsetBits = 62;
+
+/// The lowest and the highest value of offset + inner.
+struct Range {
+  std::int64_t lowest = 0;
+  std::int64_t highest = 0;
+};
+
+Result<Range> range_of(const Layout& inner, std::int64_t offset) {
+  Range range{offset, offset};
+  for (const Mode& mode : modes_of(inner)) {
+    std::int64_t& end = mode.stride < 0 ? range.lowest : range.highest;
+    const auto sum = checked_add_product(end, mode.size - 1, mode.stride);
+    if (!sum) return overflow("the offset of a composed layout");
+    end = *sum;
+  }
+  return range;
+}
+
+/// The greatest |offset| that a layout has for arguments up to `index`, its last mode not reduced.
+std::optional<std::int64_t> reach_beyond(const Layout& layout, std::int64_t index) {
+  const Modes modes = modes_of(layout);
+  const std::vector<std::int64_t> places = places_of(modes);
+  const std::int64_t steps = std::max(index / places.back(), modes.back().size - 1);
+  std::int64_t reach = 0;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    if (modes[i].stride == INT64_MIN) return std::nullopt;
+    const bool last = i + 1 == modes.size();
+    const auto sum = checked_add_product(reach, last ? steps : modes[i].size - 1, std::abs(modes[i].stride));
+    if (!sum) return std::nullopt;
+    reach = *sum;
+  }
+  return reach;
+}
+
+std::optional<std::int64_t> swizzled_span(const Swizzle& swizzle, std::int64_t highest) {
+  const std::int64_t block = static_cast<std::int64_t>(std::bit_ceil(swizzle.target_mask() + 1));
+  std::int64_t span = 0;
+  if (__builtin_mul_overflow(highest / block + 1, block, &span)) return std::nullopt;
+  return swizzle.bits() == 0 ? highest + 1 : span;
+}
+
+std::optional<std::int64_t> span_of(const ComposedLayout::Outer& outer, const Range& range) {
+  if (range.highest == INT64_MAX || range.lowest == INT64_MIN) return std::nullopt;
+  if (const auto* swizzle = std::get_if<Swizzle>(&outer)) return swizzled_span(*swizzle, range.highest);
+  const auto reach = reach_beyond(std::get<Layout>(outer), std::max(range.highest, -range.lowest));
+  return reach && *reach < INT64_MAX ? std::optional(*reach + 1) : std::nullopt;
+}
+
+}  // namespace
+
+Result<Swizzle> Swizzle::make(std::int64_t bits, std::int64_t base, std::int64_t shift) {
+  const std::string name =
+      "Sw<" + std::to_string(bits) + "," + std::to_string(base) + "," + std::to_string(shift) + ">";
+  if (bits < 0 || base < 0) return bad_argument(name + " has a negative number of bits");
+  if (bits > kOffsetBits || base > kOffsetBits || magnitude(shift) > kOffsetBits ||
+      bits + base + static_cast<std::int64_t>(magnitude(shift)) > kOffsetBits) {
+    return bad_argument(name + " reaches beyond 62 bits");
+  }
+  if (static_cast<std::int64_t>(magnitude(shift)) < bits) {
+    return bad_argument(name + " shifts by less than the bits it changes");
+  }
+  Swizzle swizzle;
+  swizzle.bits_ = static_cast<int>(bits);
+  swizzle.base_ = static_cast<int>(base);
+  swizzle.shift_ = static_cast<int>(shift);
+  return swizzle;
+}
+
+std::uint64_t Swizzle::source_mask() const noexcept {
+  return ((std::uint64_t{1} << bits_) - 1) << (base_ + std::max(0, shift_));
+}
+
+std::uint64_t Swizzle::target_mask() const noexcept {
+  return ((std::uint64_t{1} << bits_) - 1) << (base_ + std::max(0, -shift_));
+}
+
+std::int64_t Swizzle::operator()(std::int64_t offset) const noexcept {
+  const auto value = static_cast<std::uint64_t>(offset);
+  const std::uint64_t field = value & source_mask();
+  return static_cast<std::int64_t>(value ^ (shift_ >= 0 ? field >> shift_ : field << -shift_));
+}
+
+Result<ComposedLayout> ComposedLayout::make(Outer outer, IntTuple offset, Layout inner) {
+  return layout::without_exceptions([&]() -> Result<ComposedLayout> {
+    if (!offset.is_integer()) return bad_argument("the offset " + cute::to_string(offset) + " is no integer");
+    const auto range = range_of(inner, offset.value());
+    if (!range) return range.error();
+    const auto span = span_of(outer, *range);
+    if (!span) return overflow("the offset of a composed layout");
+    ComposedLayout composed(std::move(outer), std::move(offset), std::move(inner));
+    composed.span_ = std::max<std::int64_t>(*span, 1);
+    return composed;
+  });
+}
+
+std::int64_t ComposedLayout::operator()(std::int64_t index) const noexcept {
+  const std::int64_t between = offset_.value() + inner_(index);
+  if (const Swizzle* swizzle = this->swizzle()) return (*swizzle)(between);
+  return std::get_if<Layout>(&outer_)->operator()(between);
+}
+
+Result<std::int64_t> ComposedLayout::offset_of(const IntTuple& coordinate) const {
+  return layout::without_exceptions([&]() -> Result<std::int64_t> {
+    if (const auto inside = inner_.offset(coordinate); !inside) return inside;
+    return (*this)(*crd2idx(coordinate, inner_.shape()));
+  });
+}
+
+Result<std::vector<std::int64_t>> ComposedLayout::offsets() const {
+  return layout::without_exceptions([&]() -> Result<std::vector<std::int64_t>> {
+    std::vector<std::int64_t> offsets;
+    offsets.reserve(static_cast<std::size_t>(size()));
+    for (std::int64_t i = 0; i < size(); ++i) offsets.push_back((*this)(i));
+    return offsets;
+  });
+}
+
+}  // namespace relayout::cute
