@@ -40,6 +40,7 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
     }
   };
   const std::unique_ptr<KernelEmitter> kernel = std::visit(MakeEmitter{target}, nest.kernel);
+  emitter.set_prefetch_source_bytes(nest.prefetch_source_bytes);
   LoopEmitter(emitter, nest, *kernel).emit();
 }
 

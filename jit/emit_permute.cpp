@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "jit/emit_pieces.hpp"
 #include "jit/emitter.hpp"
@@ -182,11 +183,27 @@ class PermuteEmitter final : public KernelEmitter {
     live_.spare = {static_cast<int>(count), static_cast<int>(count) + 1};
     const PhaseEnd from = source_end(index);
     for (std::size_t i = 0; i < count; ++i) emit_load(emitter, place(from, numbers[i]), registers_of(i));
+    if (index == 0 && emitter.prefetch_source_bytes() != 0) emit_prefetches(emitter, from, numbers);
     for (int s = phase.first_stage; s < phase.last_stage; ++s)
       emit_one_stage(emitter, phase, static_cast<std::size_t>(s));
     const PhaseEnd to = destination_end(index);
     for (const std::size_t i : store_order(to, numbers))
       emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
+  }
+
+  /// One prefetch per line that the group's vectors load, as if the tile began on a line.
+  void emit_prefetches(Emitter& emitter, const PhaseEnd& from, const std::vector<unsigned>& numbers) const {
+    constexpr std::int64_t kLineBytes = 64;
+    std::set<std::int64_t> lines;
+    for (const unsigned number : numbers) {
+      const VectorPlace vector = place(from, number);
+      for (int byte = 0; byte < network_.vector_bytes; byte += vector.piece_bytes(network_.vector_bytes)) {
+        const std::int64_t offset = vector.offset_bytes + vector.byte_offset(byte);
+        lines.insert(offset - ((offset % kLineBytes) + kLineBytes) % kLineBytes);
+      }
+    }
+    for (const std::int64_t line : lines)
+      emitter.assembler().prefetcht1(emitter.address(from.base, line + emitter.prefetch_source_bytes()));
   }
 
   VectorPlace place(const PhaseEnd& end, unsigned number) const {

@@ -53,6 +53,10 @@ class Emitter final : private asmjit::ErrorHandler {
   bool streaming() const { return streaming_; }
   void set_streaming(bool streaming) { streaming_ = streaming; }
 
+  /// Distance in bytes at which kernels prefetch the source's lines that they load; 0: not at all.
+  std::int64_t prefetch_source_bytes() const { return prefetch_source_bytes_; }
+  void set_prefetch_source_bytes(std::int64_t distance) { prefetch_source_bytes_ = distance; }
+
   /// A 64-byte aligned constant behind the instructions, addressed relative to rip; equal constants are
   /// stored once.
   asmjit::x86::Mem constant(std::span<const std::uint8_t> bytes);
@@ -106,6 +110,7 @@ class Emitter final : private asmjit::ErrorHandler {
   std::vector<std::int32_t> length_slots_;
   std::optional<Error> error_;
   bool streaming_ = false;
+  std::int64_t prefetch_source_bytes_ = 0;
 };
 
 /// Emits one kernel. Created anew for each function, so that members may name the registers it hoists into.

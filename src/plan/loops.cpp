@@ -1,16 +1,13 @@
 #include "src/plan/loops.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <variant>
+
+#include "src/plan/loop_order.hpp"
 
 namespace relayout::plan {
 namespace {
 
-/// Bytes of a block along either side's runs. On a Zen 4, f32 4096x4096 into packs of 16 ran at 0.4 of memcpy
-/// without blocks, at 1.4 with 256 to 1024 bytes, at 1.0 with 2048 and more (2 MiB pages, streaming stores);
-/// transposes of 1- to 4-byte elements differed by less than the noise.
-constexpr std::int64_t kBlockBytes = 512;
 /// Contiguous bytes per step when a box is one long run: enough steps to cut into parts.
 constexpr std::int64_t kChunkBytes = 32 * 1024;
 
@@ -27,7 +24,7 @@ class NestMaker {
     add_table_loops();
     chunk_long_runs();
     for (std::size_t i = box_.axes.size(); i-- > 0;) add_axis(i);
-    block_crossing_pair();
+    order_loops(nest_, tile_runs(), static_cast<int>(box_.guard_limits.size()));
     if (nest_.loops.empty()) nest_.loops.push_back({});
     nest_.kernel = std::move(candidate_.kernel);
     nest_.reason = candidate_.description;
@@ -82,63 +79,24 @@ class NestMaker {
     if (loop.trips > 1 || loop.trips_from_table >= 0 || loop.guard >= 0) nest_.loops.push_back(loop);
   }
 
-  /// Splits a loop into blocks; the blocks' loop is returned, `loop` becomes the one inside a block.
-  Loop block(Loop& loop, std::int64_t most_steps) {
-    const std::int64_t steps = std::min(most_steps, loop.trips);  // a single block takes no step
-    Loop outer = loop;
-    outer.trips = (loop.trips + steps - 1) / steps;
-    outer.source_step_bytes *= steps;
-    outer.destination_step_bytes *= steps;
-    if (loop.trips % steps != 0 && loop.guard < 0) {
-      loop.guard = static_cast<int>(nest_.guards.size());
-      loop.guard_step = 1;
-      nest_.guards.push_back({loop.trips, 0, 0});
+  /// Contiguous bytes from a tile's first byte on.
+  std::int64_t run_bytes(std::int64_t Axis::*stride) const {
+    std::int64_t bytes = element_bytes_;
+    for (bool longer = true; longer;) {
+      longer = false;
+      for (std::size_t i = 0; i < box_.axes.size(); ++i) {
+        if (candidate_.takes[i] == 1 || box_.axes[i].*stride != bytes) continue;
+        bytes *= candidate_.takes[i];
+        longer = true;
+      }
     }
-    outer.guard = loop.guard;
-    outer.guard_step = loop.guard_step * steps;
-    loop.trips = steps;
-    return outer;
+    return bytes;
   }
 
-  /// The counted loop with the shortest step on one side, or none.
-  std::vector<Loop>::iterator shortest_step(std::int64_t Loop::*step) {
-    const auto length = [step](const Loop& loop) { return loop.*step < 0 ? -(loop.*step) : loop.*step; };
-    auto shortest = nest_.loops.end();
-    for (auto loop = nest_.loops.begin(); loop != nest_.loops.end(); ++loop) {
-      if (loop->table >= 0 || loop->trips_from_table >= 0 || length(*loop) == 0) continue;
-      if (shortest == nest_.loops.end() || length(*loop) < length(*shortest)) shortest = loop;
-    }
-    return shortest;
-  }
-
-  /// Where one loop continues the source's runs and another the destination's, walking either alone touches a
-  /// new page on the other side at every step. Blocks of both are visited in the source's order and written
-  /// in the destination's, so that both sides touch few pages at a time and lines are finished while they are
-  /// in the cache.
-  void block_crossing_pair() {
-    const auto source_loop = shortest_step(&Loop::source_step_bytes);
-    const auto destination_loop = shortest_step(&Loop::destination_step_bytes);
-    if (source_loop == nest_.loops.end() || source_loop == destination_loop) return;
-    Loop along_source = *source_loop;
-    Loop along_destination = *destination_loop;
-    if (!may_be_blocked(along_source) || !may_be_blocked(along_destination)) return;
-    nest_.loops.erase(std::max(source_loop, destination_loop));
-    nest_.loops.erase(std::min(source_loop, destination_loop));
-    const Loop source_blocks = block(along_source, steps_of(along_source.source_step_bytes, kBlockBytes));
-    const Loop destination_blocks =
-        block(along_destination, steps_of(along_destination.destination_step_bytes, kBlockBytes));
-    for (const Loop& loop : {destination_blocks, source_blocks, along_source, along_destination}) {
-      if (loop.trips > 1 || loop.guard >= 0) nest_.loops.push_back(loop);
-    }
-  }
-
-  /// A loop under a ragged guard would need a second guard for its blocks.
-  bool may_be_blocked(const Loop& loop) const {
-    return loop.guard < 0 || loop.guard >= static_cast<int>(box_.guard_limits.size());
-  }
-
-  static std::int64_t steps_of(std::int64_t step_bytes, std::int64_t block_bytes) {
-    return std::max<std::int64_t>(1, block_bytes / std::abs(step_bytes));
+  TileRuns tile_runs() const {
+    TileRuns runs{run_bytes(&Axis::source_stride), run_bytes(&Axis::destination_stride), element_bytes_};
+    for (const std::int64_t take : candidate_.takes) runs.tile_bytes *= take;
+    return runs;
   }
 
   const Box& box_;

@@ -120,6 +120,10 @@ struct Nest {
   /// True if every destination address of whole vectors is a multiple of the vector size when the buffer is,
   /// so that streaming stores may be used for an aligned buffer.
   bool destination_aligned = false;
+  /// Software prefetch into the second-level cache: where the kernel loads a line, the line this many bytes
+  /// further on is asked for, which is the same place in the block that the loops visit next. 0: none. A
+  /// prefetch never faults, so it may point past the buffer.
+  std::int64_t prefetch_source_bytes = 0;
   std::string reason;  ///< why this kernel and these loops, for people
 };
 

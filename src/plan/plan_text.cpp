@@ -66,7 +66,9 @@ std::string to_string(const Plan& plan) {
     const Nest& nest = plan.nests[i];
     text += "nest " + std::to_string(i) + " from source " + number(nest.source_base_bytes) +
             ", destination " + number(nest.destination_base_bytes) + " (all in bytes)" +
-            (nest.store == StorePolicy::kStreaming ? ", streaming stores" : "") + "\n";
+            (nest.store == StorePolicy::kStreaming ? ", streaming stores" : "") +
+            (nest.prefetch_source_bytes == 0 ? "" : ", prefetch +" + number(nest.prefetch_source_bytes)) +
+            "\n";
     std::string indent = "  ";
     for (const Loop& loop : nest.loops) {
       text += indent + loop_text(nest, loop) + "\n";

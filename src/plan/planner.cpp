@@ -81,6 +81,7 @@ class Planner {
     }
     Nest nest = make_nest(box, std::move(candidates[chosen]), problem_.element_bytes, target_);
     choose_store_policy(nest, box_name);
+    choose_prefetch(nest, box_name);
     plan_.nests.push_back(std::move(nest));
     return {};
   }
@@ -114,6 +115,14 @@ class Planner {
     nest.store = StorePolicy::kStreaming;
     note(box_name, "streaming stores for aligned destinations: the footprint of " +
                        std::to_string(footprint) + " bytes is past the last cache's share");
+  }
+
+  /// What the second-level cache holds needs no prefetch.
+  void choose_prefetch(Nest& nest, const std::string& box_name) {
+    if (plan_.source_bytes + plan_.destination_bytes <= target_.level2_bytes) nest.prefetch_source_bytes = 0;
+    if (nest.prefetch_source_bytes == 0) return;
+    note(box_name, "prefetch of the source " + std::to_string(nest.prefetch_source_bytes) +
+                       " bytes ahead, where the next block begins");
   }
 
   void note(std::string choice, std::string reason) {

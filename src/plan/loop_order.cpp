@@ -1,0 +1,146 @@
+// Where one loop continues the source's runs and another the destination's, walking either alone touches a
+// new page on the other side at every step. So the innermost loops form a block: runs of a few lines on
+// either side. Blocks themselves are visited in the source's order, and while one is moved the source's lines
+// of the next are fetched, since the hardware's prefetchers give up on short runs.
+//
+// Measured on a Zen 4 (2 MiB pages, ratio to memcpy; streaming stores past the last cache):
+//   f32 4096x4096 transpose       0.37 without blocks, 0.80 blocked, 0.97 to 1.1 with the next block
+//   prefetched bf16 (8,128)(2,1) unpacked    0.77 in the destination's order, 1.65 in the source's
+//   (contiguous) order runs of 256 bytes, 3 MiB      0.50 in the source's order, 0.90 in the destination's
+
+#include "src/plan/loop_order.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace relayout::plan {
+namespace {
+
+/// Runs that a block grows to. A kernel that fills one contiguous piece of a side is best called in that
+/// side's order.
+constexpr std::int64_t kBlockRunBytes = 256;
+constexpr std::int64_t kContiguousRunBytes = 1024;
+constexpr std::int64_t kMaximumBlockBytes = 512 * 1024;
+
+bool is_counted(const Loop& loop) {
+  return loop.table < 0 && loop.trips_from_table < 0;
+}
+
+bool is_idle(const Loop& loop) {
+  return is_counted(loop) && loop.trips <= 1 && loop.guard < 0;
+}
+
+class LoopOrder {
+ public:
+  LoopOrder(Nest& nest, const TileRuns& runs, int ragged_guards)
+      : nest_(nest), block_bytes_(runs.tile_bytes), ragged_guards_(ragged_guards) {
+    source_whole_ = runs.source_bytes == runs.tile_bytes;
+    const bool destination_whole = runs.destination_bytes == runs.tile_bytes;
+    source_ = {&Loop::source_step_bytes, runs.source_bytes, kBlockRunBytes};
+    destination_ = {&Loop::destination_step_bytes, runs.destination_bytes, kBlockRunBytes};
+    if (destination_whole) {
+      destination_.wanted_bytes = kContiguousRunBytes;
+    } else if (source_whole_) {
+      source_.wanted_bytes = kContiguousRunBytes;
+    }
+  }
+
+  void run() {
+    std::vector<Loop> tables;
+    for (const Loop& loop : nest_.loops) (is_counted(loop) ? free_ : tables).push_back(loop);
+    while (block_bytes_ < kMaximumBlockBytes && extend_block()) {
+    }
+    outer_.insert(outer_.end(), free_.begin(), free_.end());
+    std::stable_sort(outer_.begin(), outer_.end(), [](const Loop& a, const Loop& b) {
+      return std::abs(a.source_step_bytes) > std::abs(b.source_step_bytes);
+    });
+    if (!source_whole_ && !outer_.empty()) nest_.prefetch_source_bytes = outer_.back().source_step_bytes;
+    nest_.loops = std::move(outer_);
+    nest_.loops.insert(nest_.loops.end(), tables.begin(), tables.end());
+    nest_.loops.insert(nest_.loops.end(), block_.rbegin(), block_.rend());
+    std::erase_if(nest_.loops, is_idle);
+  }
+
+ private:
+  struct SideRun {
+    std::int64_t Loop::*step = nullptr;
+    std::int64_t bytes = 1;  ///< of the block's run on this side
+    std::int64_t wanted_bytes = 1;
+  };
+
+  /// Adds a loop that lengthens the shorter of the runs that are not long enough. False if there is none.
+  bool extend_block() {
+    const auto along_source = shortest_step(source_);
+    const auto along_destination = shortest_step(destination_);
+    const bool source = source_.bytes < source_.wanted_bytes && along_source != free_.end();
+    const bool destination =
+        destination_.bytes < destination_.wanted_bytes && along_destination != free_.end();
+    if (!source && !destination) return false;
+    const bool write_first = destination && (!source || destination_.bytes <= source_.bytes);
+    take(write_first ? along_destination : along_source, write_first ? destination_ : source_);
+    return true;
+  }
+
+  std::vector<Loop>::iterator shortest_step(const SideRun& side) {
+    auto shortest = free_.end();
+    for (auto loop = free_.begin(); loop != free_.end(); ++loop) {
+      const std::int64_t step = std::abs((*loop).*side.step);
+      if (step != 0 && (shortest == free_.end() || step < std::abs((*shortest).*side.step))) shortest = loop;
+    }
+    return shortest;
+  }
+
+  void take(std::vector<Loop>::iterator chosen, SideRun& side) {
+    Loop loop = *chosen;
+    free_.erase(chosen);
+    const std::int64_t step = std::abs(loop.*side.step);
+    const std::int64_t most = std::min(side.wanted_bytes / step, kMaximumBlockBytes / block_bytes_);
+    if (may_be_split(loop) && most < loop.trips)
+      outer_.push_back(split(loop, std::max<std::int64_t>(1, most)));
+    block_bytes_ *= loop.trips;
+    side.bytes = std::max(side.bytes, step * loop.trips);
+    for (SideRun* run : {&source_, &destination_}) {
+      const std::int64_t reach = std::abs(loop.*(run->step));
+      if (reach <= run->bytes) run->bytes = std::max(run->bytes, reach * loop.trips);
+    }
+    block_.push_back(loop);
+  }
+
+  /// Splits a loop into blocks of `steps`; the blocks' loop is returned, `loop` becomes the one inside.
+  Loop split(Loop& loop, std::int64_t steps) {
+    Loop outer = loop;
+    outer.trips = (loop.trips + steps - 1) / steps;
+    outer.source_step_bytes *= steps;
+    outer.destination_step_bytes *= steps;
+    if (loop.trips % steps != 0 && loop.guard < 0) {
+      loop.guard = static_cast<int>(nest_.guards.size());
+      loop.guard_step = 1;
+      nest_.guards.push_back({loop.trips, 0, 0});
+    }
+    outer.guard = loop.guard;
+    outer.guard_step = loop.guard_step * steps;
+    loop.trips = steps;
+    return outer;
+  }
+
+  /// A loop under a ragged guard would need a second guard for its blocks.
+  bool may_be_split(const Loop& loop) const { return loop.guard < 0 || loop.guard >= ragged_guards_; }
+
+  Nest& nest_;
+  std::int64_t block_bytes_;
+  int ragged_guards_;
+  bool source_whole_ = false;  ///< one call reads one contiguous piece
+  SideRun source_;
+  SideRun destination_;
+  std::vector<Loop> free_;
+  std::vector<Loop> block_;  ///< innermost first
+  std::vector<Loop> outer_;
+};
+
+}  // namespace
+
+void order_loops(Nest& nest, const TileRuns& runs, int ragged_guards) {
+  LoopOrder(nest, runs, ragged_guards).run();
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+#include "src/plan/plan.hpp"
+
+namespace relayout::plan {
+
+/// Contiguous bytes that one call of a nest's kernel covers on either side, from the call's first byte on,
+/// and the bytes that it moves.
+struct TileRuns {
+  std::int64_t source_bytes = 1;
+  std::int64_t destination_bytes = 1;
+  std::int64_t tile_bytes = 1;
+};
+
+/// Orders and blocks the loops of `nest`, whose kernel covers `runs`, so that both sides are walked in runs
+/// of a few lines: see loop_order.cpp. Loops over run tables keep their order, between the blocks' loops and
+/// those inside; loops under the first `ragged_guards` guards move but are not split. Sets the prefetch
+/// distance to the next block where the source is not read in one run anyway.
+void order_loops(Nest& nest, const TileRuns& runs, int ragged_guards);
+
+}  // namespace relayout::plan
