@@ -66,7 +66,7 @@ class Emission {
 
   static std::int64_t streaming_vector_bytes(const Target& target, const plan::Kernel& kernel) {
     if (const auto* permute = std::get_if<plan::PermuteKernel>(&kernel)) return permute->network.vector_bytes;
-    if (std::holds_alternative<plan::ShuffleKernel>(kernel)) return 16;
+    if (const auto* shuffle = std::get_if<plan::ShuffleKernel>(&kernel)) return shuffle->piece_bytes;
     return target.vector_bytes;
   }
 

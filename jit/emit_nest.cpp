@@ -4,6 +4,7 @@
 
 #include "jit/emit_loops.hpp"
 #include "jit/emitter.hpp"
+#include "src/plan/shuffle.hpp"
 
 namespace relayout::jit {
 
@@ -25,6 +26,11 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
     emitter.fail("a kernel takes its length from a table that no loop walks");
     return;
   }
+  if (const auto* shuffle = std::get_if<plan::ShuffleKernel>(&nest.kernel);
+      shuffle != nullptr && !plan::is_sound(*shuffle)) {
+    emitter.fail("a shuffle kernel contradicts itself");
+    return;
+  }
   const Target& target = emitter.target();
   struct MakeEmitter {
     const Target& target;
@@ -36,7 +42,8 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
     Pointer operator()(const plan::GatherKernel& kernel) const { return make_gather_emitter(kernel, target); }
     Pointer operator()(const plan::FillKernel& kernel) const { return make_fill_emitter(kernel, target); }
     Pointer operator()(const plan::ShuffleKernel& kernel) const {
-      return make_shuffle_emitter(kernel, target);
+      return kernel.piece_bytes == 64 ? make_wide_shuffle_emitter(kernel, target)
+                                      : make_shuffle_emitter(kernel, target);
     }
   };
   const std::unique_ptr<KernelEmitter> kernel = std::visit(MakeEmitter{target}, nest.kernel);

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <set>
 
 #include "jit/emit_pieces.hpp"
+#include "jit/emit_prefetch.hpp"
 #include "jit/emitter.hpp"
 #include "jit/permute_stages.hpp"
 
@@ -191,19 +191,15 @@ class PermuteEmitter final : public KernelEmitter {
       emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
   }
 
-  /// One prefetch per line that the group's vectors load, as if the tile began on a line.
   void emit_prefetches(Emitter& emitter, const PhaseEnd& from, const std::vector<unsigned>& numbers) const {
-    constexpr std::int64_t kLineBytes = 64;
-    std::set<std::int64_t> lines;
+    SourceLines lines;
     for (const unsigned number : numbers) {
       const VectorPlace vector = place(from, number);
-      for (int byte = 0; byte < network_.vector_bytes; byte += vector.piece_bytes(network_.vector_bytes)) {
-        const std::int64_t offset = vector.offset_bytes + vector.byte_offset(byte);
-        lines.insert(offset - ((offset % kLineBytes) + kLineBytes) % kLineBytes);
-      }
+      const int piece_bytes = vector.piece_bytes(network_.vector_bytes);
+      for (int byte = 0; byte < network_.vector_bytes; byte += piece_bytes)
+        lines.add(vector.offset_bytes + vector.byte_offset(byte), piece_bytes);
     }
-    for (const std::int64_t line : lines)
-      emitter.assembler().prefetcht1(emitter.address(from.base, line + emitter.prefetch_source_bytes()));
+    lines.emit(emitter);
   }
 
   VectorPlace place(const PhaseEnd& end, unsigned number) const {

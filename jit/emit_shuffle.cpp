@@ -103,10 +103,6 @@ class ShuffleEmitter final : public KernelEmitter {
         registers_(static_cast<std::uint32_t>(target.vector_registers)) {}
 
   void prepare(Emitter& emitter) override {
-    if (!valid()) {
-      emitter.fail("a shuffle kernel contradicts itself");
-      return;
-    }
     auto next = static_cast<std::uint32_t>(kFirstSource + kept_sources_);
     for (const auto& terms : kernel_.terms) {
       for (const ShuffleKernel::Term& term : terms) {
@@ -140,21 +136,6 @@ class ShuffleEmitter final : public KernelEmitter {
     Mem memory;
     std::optional<std::uint32_t> register_number;
   };
-
-  bool valid() const {
-    const auto piece_ok = [](const ShuffleKernel::Piece& piece) {
-      return piece.bytes >= 0 && piece.bytes <= 16;
-    };
-    const auto term_ok = [&](const ShuffleKernel::Term& term) {
-      return term.index.size() == 16 && term.source_piece >= 0 &&
-             static_cast<std::size_t>(term.source_piece) < kernel_.sources.size();
-    };
-    return kernel_.terms.size() == kernel_.destinations.size() &&
-           std::ranges::all_of(kernel_.sources, piece_ok) &&
-           std::ranges::all_of(kernel_.destinations, piece_ok) &&
-           std::ranges::all_of(kernel_.terms,
-                               [&](const auto& terms) { return std::ranges::all_of(terms, term_ok); });
-  }
 
   static Xmm kept(std::size_t source) { return Xmm(static_cast<std::uint32_t>(kFirstSource + source)); }
 

@@ -129,7 +129,11 @@ std::unique_ptr<KernelEmitter> make_copy_emitter(const plan::CopyKernel& kernel,
 std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, const Target& target);
 std::unique_ptr<KernelEmitter> make_gather_emitter(const plan::GatherKernel& kernel, const Target& target);
 std::unique_ptr<KernelEmitter> make_fill_emitter(const plan::FillKernel& kernel, const Target& target);
+/// \pre pieces of 16 bytes
 std::unique_ptr<KernelEmitter> make_shuffle_emitter(const plan::ShuffleKernel& kernel, const Target& target);
+/// \pre pieces of 64 bytes, target.has_evex
+std::unique_ptr<KernelEmitter> make_wide_shuffle_emitter(const plan::ShuffleKernel& kernel,
+                                                         const Target& target);
 
 /// Emits a whole function of type KernelFunction: the nest's loops around one copy of the kernel's body.
 /// The first instruction is at the assembler's present offset.

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <variant>
 
+#include "src/plan/shuffle.hpp"
+
 namespace relayout::interpret {
 namespace {
 
@@ -19,23 +21,6 @@ bool loop_is_sound(const plan::Nest& nest, const plan::Loop& loop) {
          refers_to(loop.table, nest.tables) && refers_to(loop.trips_from_table, nest.tables);
 }
 
-bool piece_is_sound(const plan::ShuffleKernel::Piece& piece) {
-  return piece.bytes >= 0 && piece.bytes <= 16;
-}
-
-bool shuffle_is_sound(const plan::ShuffleKernel& kernel) {
-  const auto term_is_sound = [&](const plan::ShuffleKernel::Term& term) {
-    return term.source_piece >= 0 && refers_to(term.source_piece, kernel.sources) && term.index.size() == 16;
-  };
-  const auto terms_are_sound = [&](const auto& terms) {
-    return std::all_of(terms.begin(), terms.end(), term_is_sound);
-  };
-  return kernel.terms.size() == kernel.destinations.size() &&
-         std::all_of(kernel.sources.begin(), kernel.sources.end(), piece_is_sound) &&
-         std::all_of(kernel.destinations.begin(), kernel.destinations.end(), piece_is_sound) &&
-         std::all_of(kernel.terms.begin(), kernel.terms.end(), terms_are_sound);
-}
-
 bool kernel_is_sound(const plan::Nest& nest) {
   if (const auto* copy = std::get_if<plan::CopyKernel>(&nest.kernel)) {
     return refers_to(copy->bytes_from_table, nest.tables);
@@ -48,7 +33,7 @@ bool kernel_is_sound(const plan::Nest& nest) {
     return element_bytes > 0 && fill->bytes % element_bytes == 0;
   }
   const auto* shuffle = std::get_if<plan::ShuffleKernel>(&nest.kernel);
-  return shuffle == nullptr || shuffle_is_sound(*shuffle);
+  return shuffle == nullptr || plan::is_sound(*shuffle);
 }
 
 }  // namespace

@@ -7,7 +7,8 @@
 namespace relayout::interpret {
 namespace {
 
-using Lane = std::array<std::byte, 16>;
+/// A piece of a shuffle kernel; those of 16 bytes use the front.
+using Lane = std::array<std::byte, 64>;
 
 /// Sum of the strides whose bit is set in `index`.
 std::int64_t strided_offset(const std::vector<std::int64_t>& strides, int index) {
@@ -23,10 +24,10 @@ std::int64_t address(const plan::Side& side, int register_number, int byte) {
          strided_offset(side.lane_stride_bytes, byte);
 }
 
-/// vpshufb of one 16-byte lane, OR-ed into `result`.
+/// A table shuffle of one piece, OR-ed into `result`.
 void shuffle_into(const Lane& source, const std::vector<std::uint8_t>& index, Lane& result) {
-  for (std::size_t byte = 0; byte < result.size(); ++byte) {
-    if (index[byte] < 0x80) result[byte] |= source[index[byte] & 15u];
+  for (std::size_t byte = 0; byte < index.size(); ++byte) {
+    if (index[byte] < 0x80) result[byte] |= source[index[byte] % index.size()];
   }
 }
 

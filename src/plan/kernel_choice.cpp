@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <variant>
 
+#include "src/plan/shuffle.hpp"
+
 namespace relayout::plan {
 namespace {
 
@@ -16,9 +18,10 @@ constexpr double kWidePieceLoad = 1.0;    // 16 or 32 bytes into part of a regis
 constexpr double kNarrowPieceLoad = 1.4;  // below 16 bytes
 constexpr double kWidePieceStore = 1.0;
 constexpr double kNarrowPieceStore = 1.4;
-constexpr double kStage = 0.25;        // one network stage per vector
-constexpr double kShuffleTerm = 0.75;  // vpshufb and vpor
-constexpr double kCall = 2.5;          // loop control around one kernel body
+constexpr double kStage = 0.25;           // one network stage per vector
+constexpr double kShuffleTerm = 0.75;     // vpshufb and vpor
+constexpr double kWideShuffleTerm = 1.0;  // vpermb under a mask (Zen 4; half of it on Zen 5)
+constexpr double kCall = 2.5;             // loop control around one kernel body
 constexpr double kGatheredElement = 1.5;
 
 std::string fixed(double value) {
@@ -117,24 +120,29 @@ std::optional<KernelCandidate> network_candidate(const Box& box, std::int64_t el
 }
 
 std::optional<KernelCandidate> shuffle_candidate(const Box& box, std::int64_t element_bytes,
-                                                 const Target& target) {
+                                                 const Target& target, int piece_bytes) {
   const auto tile = mixed_radix_tile(box, element_bytes, target);
   if (!tile) return std::nullopt;
-  auto shuffle = make_shuffle(box, *tile, element_bytes);
+  auto shuffle = make_shuffle(box, *tile, element_bytes, piece_bytes);
   if (!shuffle) return std::nullopt;
-  std::size_t terms = 0;
-  for (const auto& of_destination : shuffle->terms) terms += of_destination.size();
-  const double cycles = static_cast<double>(terms) * kShuffleTerm +
+  const std::size_t terms = term_count(*shuffle);
+  const double cycles = static_cast<double>(terms) * (piece_bytes == 64 ? kWideShuffleTerm : kShuffleTerm) +
                         static_cast<double>(shuffle->sources.size()) * kLoad +
                         static_cast<double>(shuffle->destinations.size()) * kStore + kCall;
   KernelCandidate candidate;
   set_tile(*tile, candidate);
   candidate.cycles_per_byte =
       cycles / static_cast<double>(tile->elements() * element_bytes) * tile->overlap_waste(box);
-  candidate.description = "table shuffles over a mixed-radix tile of " + extents_text(box, *tile) + ", " +
+  candidate.description = "table shuffles of " + std::to_string(piece_bytes) +
+                          "-byte pieces over a mixed-radix tile of " + extents_text(box, *tile) + ", " +
                           std::to_string(terms) + " shuffles";
   candidate.kernel = std::move(*shuffle);
   return candidate;
+}
+
+/// Byte permutes of whole vectors need VBMI; those of 2, 4 and 8 bytes are in AVX-512.
+bool can_shuffle_wide(std::int64_t element_bytes, const Target& target) {
+  return target.isa == Isa::kAvx512Vbmi || (target.vector_bytes == 64 && element_bytes % 2 == 0);
 }
 
 KernelCandidate gather_candidate(const Box& box, std::int64_t element_bytes, const Target& target,
@@ -181,8 +189,12 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t elem
   if (wanted(KernelFamily::kPermute)) {
     if (auto network = network_candidate(box, element_bytes, target))
       candidates.push_back(std::move(*network));
-    if (auto shuffle = shuffle_candidate(box, element_bytes, target))
+    if (auto shuffle = shuffle_candidate(box, element_bytes, target, 16))
       candidates.push_back(std::move(*shuffle));
+    if (can_shuffle_wide(element_bytes, target)) {
+      if (auto shuffle = shuffle_candidate(box, element_bytes, target, 64))
+        candidates.push_back(std::move(*shuffle));
+    }
   }
   if (wanted(KernelFamily::kGather)) {
     candidates.push_back(gather_candidate(box, element_bytes, target, forced == KernelFamily::kGather));

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "src/plan/loop_order.hpp"
+#include "src/plan/shuffle.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -111,6 +112,8 @@ bool kernel_stores_are_aligned(const Kernel& kernel, std::int64_t alignment_byte
     return copy->bytes_from_table < 0 && copy->bytes % alignment_bytes == 0;
   }
   if (const auto* fill = std::get_if<FillKernel>(&kernel)) return fill->bytes % alignment_bytes == 0;
+  if (const auto* shuffle = std::get_if<ShuffleKernel>(&kernel))
+    return writes_whole_lines(*shuffle, alignment_bytes);
   const auto* permute = std::get_if<PermuteKernel>(&kernel);
   if (permute == nullptr || permute->network.destination.piece_bytes() < permute->network.vector_bytes)
     return false;

@@ -77,58 +77,6 @@ void fill_vector(const Box& box, std::int64_t element_bytes, std::int64_t vector
   }
 }
 
-/// One element of a tile: where its first byte is on either side.
-struct ElementMove {
-  std::int64_t source = 0;
-  std::int64_t destination = 0;
-};
-
-std::vector<ElementMove> element_moves(const Box& box, const MicroTile& tile) {
-  std::vector<ElementMove> moves = {{0, 0}};
-  for (std::size_t axis = 0; axis < box.axes.size(); ++axis) {
-    const std::size_t count = moves.size();
-    for (std::int64_t i = 1; i < tile.extents[axis]; ++i) {
-      for (std::size_t k = 0; k < count; ++k) {
-        moves.push_back({moves[k].source + i * box.axes[axis].source_stride,
-                         moves[k].destination + i * box.axes[axis].destination_stride});
-      }
-    }
-  }
-  return moves;
-}
-
-/// Cuts the contiguous segments of sorted element offsets into pieces of at most 16 bytes.
-std::vector<ShuffleKernel::Piece> cut_pieces(std::vector<std::int64_t> offsets, std::int64_t element_bytes) {
-  std::sort(offsets.begin(), offsets.end());
-  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
-  std::vector<ShuffleKernel::Piece> pieces;
-  for (const std::int64_t offset : offsets) {
-    const bool continues = !pieces.empty() && offset == pieces.back().offset_bytes + pieces.back().bytes &&
-                           pieces.back().bytes + element_bytes <= 16;
-    if (continues) {
-      pieces.back().bytes += static_cast<int>(element_bytes);
-    } else {
-      pieces.push_back({offset, static_cast<int>(element_bytes)});
-    }
-  }
-  return pieces;
-}
-
-std::size_t piece_of(const std::vector<ShuffleKernel::Piece>& pieces, std::int64_t offset) {
-  const auto after =
-      std::upper_bound(pieces.begin(), pieces.end(), offset,
-                       [](std::int64_t at, const auto& piece) { return at < piece.offset_bytes; });
-  return static_cast<std::size_t>(after - pieces.begin()) - 1;
-}
-
-std::vector<std::uint8_t>& index_of(std::vector<ShuffleKernel::Term>& terms, std::size_t source_piece) {
-  for (auto& term : terms) {
-    if (term.source_piece == static_cast<int>(source_piece)) return term.index;
-  }
-  terms.push_back({static_cast<int>(source_piece), std::vector<std::uint8_t>(16, 0x80)});
-  return terms.back().index;
-}
-
 }  // namespace
 
 std::int64_t MicroTile::elements() const {
@@ -175,33 +123,6 @@ std::vector<TileBit> tile_bits(const Box& box, const MicroTile& tile, std::int64
     }
   }
   return bits;
-}
-
-std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile, std::int64_t element_bytes) {
-  const std::vector<ElementMove> moves = element_moves(box, tile);
-  std::vector<std::int64_t> sources;
-  std::vector<std::int64_t> destinations;
-  for (const ElementMove& move : moves) {
-    sources.push_back(move.source);
-    destinations.push_back(move.destination);
-  }
-  ShuffleKernel kernel;
-  kernel.sources = cut_pieces(std::move(sources), element_bytes);
-  kernel.destinations = cut_pieces(std::move(destinations), element_bytes);
-  kernel.terms.resize(kernel.destinations.size());
-  for (const ElementMove& move : moves) {
-    const std::size_t from = piece_of(kernel.sources, move.source);
-    const std::size_t to = piece_of(kernel.destinations, move.destination);
-    std::vector<std::uint8_t>& index = index_of(kernel.terms[to], from);
-    for (std::int64_t byte = 0; byte < element_bytes; ++byte) {
-      index[static_cast<std::size_t>(move.destination - kernel.destinations[to].offset_bytes + byte)] =
-          static_cast<std::uint8_t>(move.source - kernel.sources[from].offset_bytes + byte);
-    }
-  }
-  std::size_t terms = 0;
-  for (const auto& of_destination : kernel.terms) terms += of_destination.size();
-  if (terms > kMaximumShuffleTerms) return std::nullopt;
-  return kernel;
 }
 
 }  // namespace relayout::plan

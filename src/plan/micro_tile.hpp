@@ -33,9 +33,4 @@ std::optional<MicroTile> mixed_radix_tile(const Box& box, std::int64_t element_b
 /// The tile's logical bits: the element's own, then each axis's.
 std::vector<TileBit> tile_bits(const Box& box, const MicroTile& tile, std::int64_t element_bytes);
 
-/// The tile as 16-byte pieces and table shuffles; nothing if it would take more than `kMaximumShuffleTerms`.
-std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile, std::int64_t element_bytes);
-
-inline constexpr std::size_t kMaximumShuffleTerms = 192;
-
 }  // namespace relayout::plan

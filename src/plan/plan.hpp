@@ -74,22 +74,23 @@ struct GatherKernel {
   bool hardware = false;
 };
 
-/// A micro-tile with extents that are not powers of two (RGB's 3): source pieces of 16 bytes are combined
-/// into destination pieces of 16 bytes by table shuffles, `destination[j] = OR over k of shuffle(source[k],
-/// table)`, with indices past 15 selecting zero (the meaning of `vpshufb`). Pieces are independent, so wider
-/// vectors process `copies` neighbouring tiles at once.
+/// A micro-tile with extents that are not powers of two (RGB's 3): source pieces of at most `piece_bytes` are
+/// combined into destination pieces by table shuffles, `destination[j] = OR over k of shuffle(source[k],
+/// table)`, where an index of 0x80 selects zero. Pieces of 16 bytes are shuffled by `vpshufb`, pieces of 64
+/// by the masked table permutes of AVX-512.
 struct ShuffleKernel {
   struct Term {
     int source_piece = 0;
-    std::vector<std::uint8_t> index;  ///< 16 entries; 0x80 selects zero
+    std::vector<std::uint8_t> index;  ///< `piece_bytes` entries; 0x80 selects zero
   };
   struct Piece {
     std::int64_t offset_bytes = 0;  ///< of its first byte from the tile's base
-    int bytes = 16;                 ///< pieces shorter than 16 touch only that many bytes
+    int bytes = 16;                 ///< shorter pieces touch only that many bytes
   };
   std::vector<Piece> sources;
   std::vector<Piece> destinations;
   std::vector<std::vector<Term>> terms;  ///< per destination piece
+  int piece_bytes = 16;                  ///< 16 or 64
 };
 
 /// Writes `bytes` of padding: one element's bytes over and over. Reads nothing from the source.

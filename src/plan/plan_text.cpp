@@ -1,6 +1,7 @@
 #include <string>
 
 #include "src/plan/plan.hpp"
+#include "src/plan/shuffle.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -48,11 +49,9 @@ struct KernelText {
     return "fill " + number(kernel.bytes) + " bytes of padding";
   }
   std::string operator()(const ShuffleKernel& kernel) const {
-    std::size_t terms = 0;
-    for (const auto& of_destination : kernel.terms) terms += of_destination.size();
     return "shuffle " + std::to_string(kernel.sources.size()) + " source pieces into " +
-           std::to_string(kernel.destinations.size()) + " destination pieces, " + std::to_string(terms) +
-           " shuffles";
+           std::to_string(kernel.destinations.size()) + " destination pieces of at most " +
+           std::to_string(kernel.piece_bytes) + " bytes, " + std::to_string(term_count(kernel)) + " shuffles";
   }
 };
 

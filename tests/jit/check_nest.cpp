@@ -114,8 +114,12 @@ void expect_every_way(const jit::NestCode& code, std::int64_t trips, const Expec
 }  // namespace
 
 void expect_moves_as_the_naive_loop(plan::Nest nest) {
+  expect_moves_as_the_naive_loop_at(std::move(nest), kCompiledIsas);
+}
+
+void expect_moves_as_the_naive_loop_at(plan::Nest nest, std::span<const Isa> levels) {
   const Expectation expectation = fit(nest);
-  for (Isa isa : kCompiledIsas) {
+  for (Isa isa : levels) {
     SCOPED_TRACE(to_string(isa));
     const auto code = jit::compile(plan_of(nest, isa), {.validate = true});
     ASSERT_TRUE(code.ok()) << code.error().message;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "src/plan/plan.hpp"
 
 namespace relayout::testing {
@@ -12,6 +14,9 @@ void expect_moves_as_the_naive_loop(plan::Nest nest);
 
 /// The levels that have machine code.
 inline constexpr Isa kCompiledIsas[] = {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi};
+
+/// The same at these levels only, for kernels that not every level has.
+void expect_moves_as_the_naive_loop_at(plan::Nest nest, std::span<const Isa> levels);
 
 /// A nest of this kernel under `trips` trips.
 plan::Nest nest_of(plan::Kernel kernel, plan::Loop loop = {});

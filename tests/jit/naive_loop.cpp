@@ -95,7 +95,8 @@ class NaiveLoop {
         std::int64_t from = kNone;
         for (const plan::ShuffleKernel::Term& term : kernel.terms[j]) {
           const std::uint8_t selected = term.index[index(byte)];
-          if (selected < 16) from = source + kernel.sources[index(term.source_piece)].offset_bytes + selected;
+          if (selected < kernel.piece_bytes)
+            from = source + kernel.sources[index(term.source_piece)].offset_bytes + selected;
         }
         moves_.push_back({from, destination + piece.offset_bytes + byte});
       }

@@ -10,24 +10,29 @@ namespace {
 
 using plan::ShuffleKernel;
 
-std::vector<ShuffleKernel::Piece> pieces_of(int bytes) {
+constexpr Isa kVbmi[] = {Isa::kAvx512Vbmi};
+constexpr Isa kAvx512AndUp[] = {Isa::kAvx512, Isa::kAvx512Vbmi};
+
+std::vector<ShuffleKernel::Piece> pieces_of(int bytes, int piece_bytes) {
   std::vector<ShuffleKernel::Piece> pieces;
-  for (int offset = 0; offset < bytes; offset += 16) pieces.push_back({offset, std::min(16, bytes - offset)});
+  for (int offset = 0; offset < bytes; offset += piece_bytes)
+    pieces.push_back({offset, std::min(piece_bytes, bytes - offset)});
   return pieces;
 }
 
 /// Moves byte `b` of a tile of `bytes` bytes from `from(b)`.
 template <class From>
-ShuffleKernel byte_permutation(int bytes, From from) {
-  ShuffleKernel kernel{pieces_of(bytes), pieces_of(bytes), {}};
+ShuffleKernel byte_permutation(int bytes, From from, int piece_bytes = 16) {
+  ShuffleKernel kernel{pieces_of(bytes, piece_bytes), pieces_of(bytes, piece_bytes), {}, piece_bytes};
   for (std::size_t j = 0; j < kernel.destinations.size(); ++j) {
     std::vector<ShuffleKernel::Term> terms;
     for (std::size_t k = 0; k < kernel.sources.size(); ++k) {
-      ShuffleKernel::Term term{static_cast<int>(k), std::vector<std::uint8_t>(16, 0x80)};
+      ShuffleKernel::Term term{static_cast<int>(k),
+                               std::vector<std::uint8_t>(static_cast<std::size_t>(piece_bytes), 0x80)};
       for (int i = 0; i < kernel.destinations[j].bytes; ++i) {
-        const int source = from(static_cast<int>(j) * 16 + i);
-        if (source / 16 == static_cast<int>(k))
-          term.index[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(source % 16);
+        const int source = from(static_cast<int>(j) * piece_bytes + i);
+        if (source / piece_bytes == static_cast<int>(k))
+          term.index[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(source % piece_bytes);
       }
       terms.push_back(term);
     }
@@ -75,6 +80,66 @@ TEST(ShuffleKernel, streams_whole_pieces) {
   nest.store = plan::StorePolicy::kStreaming;
   nest.destination_aligned = true;
   expect_moves_as_the_naive_loop(nest);
+}
+
+/// Moves units of `unit` bytes from `from(unit's number)`.
+template <class From>
+ShuffleKernel wide_permutation(int bytes, int unit, From from) {
+  return byte_permutation(
+      bytes, [=](int to) { return from(to / unit) * unit + to % unit; }, 64);
+}
+
+TEST(WideShuffleKernel, example_splits_rgb_into_planes) {
+  expect_moves_as_the_naive_loop_at(
+      tiles(wide_permutation(192, 1, [](int to) { return to % 64 * 3 + to / 64; }), 192), kVbmi);
+}
+
+TEST(WideShuffleKernel, permutes_units_of_2_4_and_8_bytes_without_byte_permutes) {
+  for (int unit : {2, 4, 8}) {
+    SCOPED_TRACE(unit);
+    const int units = 192 / unit;
+    expect_moves_as_the_naive_loop_at(
+        tiles(wide_permutation(192, unit, [=](int to) { return to * 5 % units; }), 192), kAvx512AndUp);
+  }
+}
+
+TEST(WideShuffleKernel, moves_pieces_of_every_length_exactly) {
+  for (int bytes = 1; bytes <= 130; ++bytes) {
+    SCOPED_TRACE(bytes);
+    expect_moves_as_the_naive_loop_at(
+        tiles(wide_permutation(bytes, 1, [=](int to) { return bytes - 1 - to; }), bytes), kVbmi);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(WideShuffleKernel, combines_more_pieces_tables_and_masks_than_there_are_registers) {
+  for (int bytes : {704, 832, 1000}) {
+    SCOPED_TRACE(bytes);
+    expect_moves_as_the_naive_loop_at(
+        tiles(wide_permutation(bytes, 1, [=](int to) { return to * 7 % bytes; }), bytes), kVbmi);
+  }
+}
+
+TEST(WideShuffleKernel, writes_zero_where_no_table_selects_a_byte) {
+  ShuffleKernel kernel = wide_permutation(128, 1, [](int to) { return 127 - to; });
+  kernel.terms[0][1].index[3] = 0x80;
+  kernel.terms[1].clear();
+  expect_moves_as_the_naive_loop_at(tiles(kernel, 128), kVbmi);
+}
+
+TEST(WideShuffleKernel, streams_whole_pieces) {
+  plan::Nest nest = tiles(wide_permutation(192, 1, [](int to) { return to % 64 * 3 + to / 64; }), 192);
+  nest.store = plan::StorePolicy::kStreaming;
+  nest.destination_aligned = true;
+  nest.prefetch_source_bytes = 4096;
+  expect_moves_as_the_naive_loop_at(nest, kVbmi);
+}
+
+TEST(WideShuffleKernel, refuses_bytes_where_only_wider_units_can_be_permuted) {
+  const auto nest = tiles(wide_permutation(64, 1, [](int to) { return 63 - to; }), 64);
+  const auto code = jit::compile(plan_of(nest, Isa::kAvx512));
+  ASSERT_FALSE(code.ok());
+  EXPECT_EQ(code.error().code, ErrorCode::kInternal);
 }
 
 TEST(ShuffleKernel, refuses_a_table_of_the_wrong_length) {

@@ -1,0 +1,28 @@
+#include "jit/emit_prefetch.hpp"
+
+namespace relayout::jit {
+
+namespace {
+
+constexpr std::int64_t kLineBytes = 64;
+
+std::int64_t line_of(std::int64_t offset_bytes) {
+  const std::int64_t within = offset_bytes % kLineBytes;
+  return offset_bytes - (within < 0 ? within + kLineBytes : within);
+}
+
+}  // namespace
+
+void SourceLines::add(std::int64_t offset_bytes, std::int64_t bytes) {
+  for (std::int64_t line = line_of(offset_bytes); line < offset_bytes + bytes; line += kLineBytes)
+    lines_.insert(line);
+}
+
+void SourceLines::emit(Emitter& emitter) const {
+  for (const std::int64_t line : lines_) {
+    emitter.assembler().prefetcht1(
+        emitter.address(registers::kSource, line + emitter.prefetch_source_bytes()));
+  }
+}
+
+}  // namespace relayout::jit

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "src/plan/boxes.hpp"
+#include "src/plan/micro_tile.hpp"
+#include "src/plan/plan.hpp"
+
+namespace relayout::plan {
+
+/// More than these, and a tile is not worth its tables.
+inline constexpr std::size_t kMaximumShuffleTerms = 192;
+
+/// The tile as pieces of `piece_bytes` (16 or 64) and table shuffles; nothing if it would take more than
+/// `kMaximumShuffleTerms`.
+std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
+                                          int piece_bytes);
+
+/// False if the kernel's parts do not fit together.
+bool is_sound(const ShuffleKernel& kernel);
+
+/// Shuffles of one tile.
+std::size_t term_count(const ShuffleKernel& kernel);
+
+/// Whether a tile that starts on a line writes only whole lines, in aligned pieces.
+bool writes_whole_lines(const ShuffleKernel& kernel, std::int64_t line_bytes);
+
+}  // namespace relayout::plan
