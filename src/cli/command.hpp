@@ -69,6 +69,7 @@ void add_verify(CLI::App& app, int& exit_code);
 void add_compare(CLI::App& app, int& exit_code);
 void add_convert(CLI::App& app, int& exit_code);
 void add_hlo(CLI::App& app, int& exit_code);
+void add_cute(CLI::App& app, int& exit_code);
 
 /// Prints the version, and what the library knows of the machine if `json`.
 int print_version(bool json);

@@ -19,6 +19,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_compare(app, exit_code);
   add_convert(app, exit_code);
   add_hlo(app, exit_code);
+  add_cute(app, exit_code);
 }
 
 int run_tool(int argc, char** argv) {

@@ -59,7 +59,7 @@ Result<Layout> get(const Layout& layout, Path path);
 /// Layouts side by side, as the modes of one. \error kBadArgument for none, kOverflow
 Result<Layout> make_layout(const std::vector<Layout>& modes);
 /// As for tuples, on shape and stride alike. \error kBadArgument, kOverflow
-Layout flatten(const Layout& layout);
+Result<Layout> flatten(const Layout& layout);
 Result<Layout> append(const Layout& layout, const Layout& mode);
 Result<Layout> prepend(const Layout& layout, const Layout& mode);
 Result<Layout> replace(const Layout& layout, std::int64_t index, const Layout& mode);

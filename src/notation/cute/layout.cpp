@@ -148,7 +148,7 @@ Result<Layout> Layout::right(IntTuple shape) {
 Layout Layout::mode(std::int64_t index) const {
   if (!shape_.is_tuple()) return *this;
   const auto i = static_cast<std::size_t>(index);
-  return *make(shape_.elements()[i], stride_.elements()[i]);
+  return expect_memory(make(shape_.elements()[i], stride_.elements()[i]));
 }
 
 std::int64_t Layout::operator()(std::int64_t index) const noexcept {

@@ -1,6 +1,7 @@
 #include "src/notation/cute/modes.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace relayout::cute {
 namespace {
@@ -54,6 +55,21 @@ Modes coalesced(const Modes& modes) {
     }
   }
   return merged;
+}
+
+Layout expect_memory(Result<Layout> result) {
+  if (!result) throw std::bad_alloc();
+  return std::move(*result);
+}
+
+Layout coalesced(const Layout& layout) {
+  return expect_memory(with_marks(layout_of(coalesced(modes_of(layout))), is_static(layout)));
+}
+
+Layout filtered(const Layout& layout) {
+  Modes modes = modes_of(layout);
+  std::erase_if(modes, [](const Mode& mode) { return mode.stride == 0; });
+  return expect_memory(with_marks(layout_of(coalesced(modes)), is_static(layout)));
 }
 
 std::vector<std::int64_t> places_of(const Modes& modes) {

@@ -27,8 +27,14 @@ struct ShapeAndStride {
 };
 ShapeAndStride tuples_of(const Modes& modes);
 
+/// The value of a result that only a lack of memory can spoil. Throws std::bad_alloc then.
+Layout expect_memory(Result<Layout> result);
+
 /// What is left after merging neighbours that continue one another; modes of size 1 are dropped.
 Modes coalesced(const Modes& modes);
+Layout coalesced(const Layout& layout);
+/// Without the modes of stride 0, coalesced.
+Layout filtered(const Layout& layout);
 
 /// For every mode, the product of the sizes before it.
 std::vector<std::int64_t> places_of(const Modes& modes);

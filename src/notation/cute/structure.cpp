@@ -1,7 +1,5 @@
 // What rearranges the modes of a layout: the same is done to its shape and to its stride.
 
-#include <functional>
-
 #include "relayout/cute/layout.hpp"
 #include "src/layout/memory_guard.hpp"
 #include "src/notation/cute/arithmetic.hpp"
@@ -81,22 +79,28 @@ Result<Layout> make_layout(const std::vector<Layout>& modes) {
   });
 }
 
-Layout flatten(const Layout& layout) {
-  return *Layout::make(flatten(layout.shape()), flatten(layout.stride()));
+Result<Layout> flatten(const Layout& layout) {
+  return changed(layout, [](const IntTuple& tuple) { return Result<IntTuple>(flatten(tuple)); });
 }
 
 Result<Layout> append(const Layout& layout, const Layout& mode) {
-  return Layout::make(append(layout.shape(), mode.shape()), append(layout.stride(), mode.stride()));
+  return layout::without_exceptions([&] {
+    return Layout::make(append(layout.shape(), mode.shape()), append(layout.stride(), mode.stride()));
+  });
 }
 
 Result<Layout> prepend(const Layout& layout, const Layout& mode) {
-  return Layout::make(prepend(layout.shape(), mode.shape()), prepend(layout.stride(), mode.stride()));
+  return layout::without_exceptions([&] {
+    return Layout::make(prepend(layout.shape(), mode.shape()), prepend(layout.stride(), mode.stride()));
+  });
 }
 
 Result<Layout> replace(const Layout& layout, std::int64_t index, const Layout& mode) {
-  auto shape = replace(layout.shape(), index, mode.shape());
-  if (!shape) return shape.error();
-  return Layout::make(std::move(*shape), *replace(layout.stride(), index, mode.stride()));
+  return layout::without_exceptions([&]() -> Result<Layout> {
+    auto shape = replace(layout.shape(), index, mode.shape());
+    if (!shape) return shape.error();
+    return Layout::make(std::move(*shape), *replace(layout.stride(), index, mode.stride()));
+  });
 }
 
 Result<Layout> select(const Layout& layout, Path indices) {
@@ -120,7 +124,8 @@ Result<Layout> dice(const IntTuple& coordinate, const Layout& layout) {
 }
 
 Result<std::int64_t> slice_offset(const IntTuple& coordinate, const Layout& layout) {
-  return crd2idx(with_zeros(coordinate), layout.shape(), layout.stride());
+  return layout::without_exceptions(
+      [&] { return crd2idx(with_zeros(coordinate), layout.shape(), layout.stride()); });
 }
 
 }  // namespace relayout::cute
