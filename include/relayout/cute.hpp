@@ -7,4 +7,5 @@
 #include "relayout/cute/int_tuple.hpp"
 #include "relayout/cute/layout.hpp"
 #include "relayout/cute/swizzle.hpp"
+#include "relayout/cute/tensor_view.hpp"
 #include "relayout/cute/text.hpp"

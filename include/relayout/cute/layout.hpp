@@ -10,6 +10,12 @@
 
 namespace relayout::cute {
 
+/// The least and the greatest offset.
+struct OffsetRange {
+  std::int64_t lowest = 0;
+  std::int64_t highest = 0;
+};
+
 /// A shape and a stride of equal nesting: the map from coordinates of the shape to offsets. Sizes are
 /// positive, strides anything; the size and every offset fit in 64 bits.
 class Layout {
@@ -30,14 +36,15 @@ class Layout {
   std::int64_t size() const noexcept { return size_; }
   /// One more than the sum of (size - 1) * |stride|: the span to allocate.
   std::int64_t cosize() const noexcept { return cosize_; }
+  OffsetRange range() const noexcept;
   /// Mode `index`; mode 0 of an integer layout is itself. \pre 0 <= index < rank()
   Layout mode(std::int64_t index) const;
 
   /// The offset of the index-th element, colexicographically. As in CuTe, the last mode is not reduced, so
   /// that the layout goes on beyond its size. \pre the offset fits in 64 bits, as within 0 <= index < size()
   std::int64_t operator()(std::int64_t index) const noexcept;
-  /// The offset of a coordinate: 1-D, one integer a mode, or nested like the shape, mixed as you like.
-  /// \error kBadArgument if it does not fit the shape or is outside it
+  /// The offset of a coordinate: 1-D, one integer a mode, or nested like the shape, mixed as you like; `_`
+  /// counts as 0. \error kBadArgument if it does not fit the shape or is outside it
   Result<std::int64_t> offset(const IntTuple& coordinate) const;
   /// All offsets, in the order of 1-D coordinates. \error kSystem if there is no memory for them
   Result<std::vector<std::int64_t>> offsets() const;

@@ -71,6 +71,30 @@ auto with(Function f, Result<Values>... values) -> decltype(f(*values...)) {
   return f(*values...);
 }
 
+/// Any result as a value.
+template <class Kind>
+Result<Value> value_of(Result<Kind> result) {
+  if (!result) return result.error();
+  return Value(std::move(*result));
+}
+
+inline Result<Value> value_of(Result<std::int64_t> result) {
+  if (!result) return result.error();
+  return Value(IntTuple(*result));
+}
+
+/// The layout with `change` made to it, or to the inner one of a composed layout.
+template <class Change>
+Result<Value> changed(const AnyLayout& any, Change change) {
+  if (const auto* layout = std::get_if<Layout>(&any)) return value_of(Result<Layout>(change(*layout)));
+  const auto& composed = std::get<ComposedLayout>(any);
+  return with(
+      [&](const Layout& inner) {
+        return value_of(ComposedLayout::make(composed.outer(), composed.offset(), inner));
+      },
+      Result<Layout>(change(composed.inner())));
+}
+
 /// An operation of the calculator.
 struct CalculatorOperation {
   std::string_view name;

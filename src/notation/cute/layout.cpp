@@ -87,6 +87,7 @@ Status check_inside(const IntTuple& coordinate, const IntTuple& shape) {
     }
     return {};
   }
+  if (coordinate.is_underscore()) return {};
   if (!coordinate.is_integer()) {
     return bad_argument("coordinate " + to_string(coordinate) + " does not fit shape " + to_string(shape));
   }
@@ -106,6 +107,14 @@ std::int64_t offset_at(std::int64_t index, const IntTuple& shape, const IntTuple
     index /= mode_size;
   }
   return offset + offset_at(index, shape.elements()[last], stride.elements()[last]);
+}
+
+void extend_range(const IntTuple& shape, const IntTuple& stride, OffsetRange& range) {
+  for (std::size_t i = 0; i < shape.elements().size(); ++i) {
+    extend_range(shape.elements()[i], stride.elements()[i], range);
+  }
+  if (shape.is_tuple()) return;
+  (stride.value() < 0 ? range.lowest : range.highest) += (shape.value() - 1) * stride.value();
 }
 
 /// Steps a counter over `modes`; `offset` follows.
@@ -151,6 +160,12 @@ Layout Layout::mode(std::int64_t index) const {
   return expect_memory(make(shape_.elements()[i], stride_.elements()[i]));
 }
 
+OffsetRange Layout::range() const noexcept {
+  OffsetRange range;
+  extend_range(shape_, stride_, range);
+  return range;
+}
+
 std::int64_t Layout::operator()(std::int64_t index) const noexcept {
   return offset_at(index, shape_, stride_);
 }
@@ -158,7 +173,7 @@ std::int64_t Layout::operator()(std::int64_t index) const noexcept {
 Result<std::int64_t> Layout::offset(const IntTuple& coordinate) const {
   return layout::without_exceptions([&]() -> Result<std::int64_t> {
     if (auto status = check_inside(coordinate, shape_); !status) return status.error();
-    return crd2idx(coordinate, shape_, stride_);
+    return crd2idx(with_zeros(coordinate), shape_, stride_);
   });
 }
 

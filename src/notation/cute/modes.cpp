@@ -88,6 +88,14 @@ std::vector<Layout> top_modes(const Layout& layout) {
   return modes;
 }
 
+IntTuple with_zeros(const IntTuple& coordinate) {
+  if (coordinate.is_underscore()) return IntTuple(0);
+  if (coordinate.is_integer()) return coordinate;
+  std::vector<IntTuple> elements;
+  for (const IntTuple& element : coordinate.elements()) elements.push_back(with_zeros(element));
+  return IntTuple::tuple(std::move(elements));
+}
+
 bool is_static(const IntTuple& tuple) {
   if (!tuple.is_tuple()) return tuple.is_underscore() || tuple.is_static();
   return std::all_of(tuple.elements().begin(), tuple.elements().end(),

@@ -42,6 +42,9 @@ std::vector<std::int64_t> places_of(const Modes& modes);
 /// The modes of a layout's top level.
 std::vector<Layout> top_modes(const Layout& layout);
 
+/// A coordinate with 0 for every `_`.
+IntTuple with_zeros(const IntTuple& coordinate);
+
 /// Whether every integer of the tuple has the static mark.
 bool is_static(const IntTuple& tuple);
 bool is_static(const Layout& layout);

@@ -7,24 +7,6 @@
 namespace relayout::cute {
 namespace {
 
-template <class Kind>
-Result<Value> value_of(Result<Kind> result) {
-  if (!result) return result.error();
-  return Value(std::move(*result));
-}
-
-/// `change` of a layout, or of the inner one of a composed layout.
-template <class Change>
-Result<Value> changed(const AnyLayout& any, Change change) {
-  if (const auto* layout = std::get_if<Layout>(&any)) return value_of(Result<Layout>(change(*layout)));
-  const auto& composed = std::get<ComposedLayout>(any);
-  return with(
-      [&](const Layout& inner) {
-        return value_of(ComposedLayout::make(composed.outer(), composed.offset(), inner));
-      },
-      Result<Layout>(change(composed.inner())));
-}
-
 using OfLayout = Result<Layout> (*)(const Layout&);
 using OfProfile = Result<Layout> (*)(const Layout&, const IntTuple&);
 using OfTiler = Result<Layout> (*)(const Layout&, const Tiler&);

@@ -9,30 +9,6 @@ namespace {
 
 constexpr std::size_t kAnyNumber = 1 << 16;
 
-/// Any result as a value.
-template <class Kind>
-Result<Value> value_of(Result<Kind> result) {
-  if (!result) return result.error();
-  return Value(std::move(*result));
-}
-
-Result<Value> value_of(Result<std::int64_t> result) {
-  if (!result) return result.error();
-  return Value(IntTuple(*result));
-}
-
-/// The layout with `change` made to it, or to the inner one of a composed layout.
-template <class Change>
-Result<Value> changed(const AnyLayout& any, Change change) {
-  if (const auto* layout = std::get_if<Layout>(&any)) return value_of(Result<Layout>(change(*layout)));
-  const auto& composed = std::get<ComposedLayout>(any);
-  return with(
-      [&](const Layout& inner) {
-        return value_of(ComposedLayout::make(composed.outer(), composed.offset(), inner));
-      },
-      Result<Layout>(change(composed.inner())));
-}
-
 /// `change` of the first argument, be it a tuple or a layout.
 template <class Change>
 Result<Value> of_first(const Arguments& arguments, Change change) {

@@ -53,14 +53,6 @@ Result<Layout> picked(const IntTuple& coordinate, const Layout& layout, std::vec
   });
 }
 
-IntTuple with_zeros(const IntTuple& coordinate) {
-  if (coordinate.is_underscore()) return IntTuple(0);
-  if (coordinate.is_integer()) return coordinate;
-  std::vector<IntTuple> elements;
-  for (const IntTuple& element : coordinate.elements()) elements.push_back(with_zeros(element));
-  return IntTuple::tuple(std::move(elements));
-}
-
 }  // namespace
 
 Result<Layout> get(const Layout& layout, Path path) {

@@ -12,21 +12,12 @@ namespace {
 
 constexpr std::int64_t kOffsetBits = 62;
 
-/// The lowest and the highest value of offset + inner.
-struct Range {
-  std::int64_t lowest = 0;
-  std::int64_t highest = 0;
-};
-
-Result<Range> range_of(const Layout& inner, std::int64_t offset) {
-  Range range{offset, offset};
-  for (const Mode& mode : modes_of(inner)) {
-    std::int64_t& end = mode.stride < 0 ? range.lowest : range.highest;
-    const auto sum = checked_add_product(end, mode.size - 1, mode.stride);
-    if (!sum) return overflow("the offset of a composed layout");
-    end = *sum;
-  }
-  return range;
+/// The range of offset + inner.
+std::optional<OffsetRange> range_of(const Layout& inner, std::int64_t offset) {
+  const auto lowest = checked_add(inner.range().lowest, offset);
+  const auto highest = checked_add(inner.range().highest, offset);
+  if (!lowest || !highest) return std::nullopt;
+  return OffsetRange{*lowest, *highest};
 }
 
 /// The greatest |offset| that a layout has for arguments up to `index`, its last mode not reduced.
@@ -52,7 +43,7 @@ std::optional<std::int64_t> swizzled_span(const Swizzle& swizzle, std::int64_t h
   return swizzle.bits() == 0 ? highest + 1 : span;
 }
 
-std::optional<std::int64_t> span_of(const ComposedLayout::Outer& outer, const Range& range) {
+std::optional<std::int64_t> span_of(const ComposedLayout::Outer& outer, const OffsetRange& range) {
   if (range.highest == INT64_MAX || range.lowest == INT64_MIN) return std::nullopt;
   if (const auto* swizzle = std::get_if<Swizzle>(&outer)) return swizzled_span(*swizzle, range.highest);
   const auto reach = reach_beyond(std::get<Layout>(outer), std::max(range.highest, -range.lowest));
@@ -97,8 +88,7 @@ Result<ComposedLayout> ComposedLayout::make(Outer outer, IntTuple offset, Layout
   return layout::without_exceptions([&]() -> Result<ComposedLayout> {
     if (!offset.is_integer()) return bad_argument("the offset " + cute::to_string(offset) + " is no integer");
     const auto range = range_of(inner, offset.value());
-    if (!range) return range.error();
-    const auto span = span_of(outer, *range);
+    const auto span = range ? span_of(outer, *range) : std::nullopt;
     if (!span) return overflow("the offset of a composed layout");
     ComposedLayout composed(std::move(outer), std::move(offset), std::move(inner));
     composed.span_ = std::max<std::int64_t>(*span, 1);
@@ -115,7 +105,7 @@ std::int64_t ComposedLayout::operator()(std::int64_t index) const noexcept {
 Result<std::int64_t> ComposedLayout::offset_of(const IntTuple& coordinate) const {
   return layout::without_exceptions([&]() -> Result<std::int64_t> {
     if (const auto inside = inner_.offset(coordinate); !inside) return inside;
-    return (*this)(*crd2idx(coordinate, inner_.shape()));
+    return (*this)(*crd2idx(with_zeros(coordinate), inner_.shape()));
   });
 }
 

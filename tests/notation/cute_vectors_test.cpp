@@ -1,0 +1,85 @@
+// Every line of data/cute.jsonl: operations with their arguments, results and offsets, from CuTe's sources,
+// tests and documents (the field "source" of each line).
+
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "relayout/cute.hpp"
+
+namespace relayout {
+namespace {
+
+using nlohmann::json;
+
+std::vector<json> rows() {
+  std::ifstream file(RELAYOUT_TEST_DATA "/cute.jsonl");
+  std::vector<json> result;
+  for (std::string line; std::getline(file, line);) result.push_back(json::parse(line));
+  return result;
+}
+
+std::string text_of(const json& argument) {
+  if (argument.is_string()) return argument;
+  if (!argument.is_array()) return argument.dump();
+  std::string text;
+  for (const json& element : argument) text += (text.empty() ? "" : ",") + text_of(element);
+  return '[' + text + ']';
+}
+
+Result<cute::Value> answer(const json& row) {
+  std::vector<std::string> arguments;
+  for (const json& argument : row.at("args")) arguments.push_back(text_of(argument));
+  return cute::calculate(row.at("op").get<std::string>(), arguments);
+}
+
+json json_of(const cute::Value& value) {
+  if (const auto* truth = std::get_if<bool>(&value)) return *truth;
+  if (const auto* list = std::get_if<cute::OffsetList>(&value)) return list->offsets;
+  if (const auto* table = std::get_if<cute::OffsetRows>(&value)) return table->rows;
+  const auto* tuple = std::get_if<cute::IntTuple>(&value);
+  if (tuple != nullptr && tuple->is_integer()) return tuple->value();
+  return cute::to_string(value);
+}
+
+/// Long results have samples instead of all their offsets.
+void expect_offsets(const json& row, const cute::Value& value) {
+  const auto layout = cute::layout_of(value);
+  ASSERT_TRUE(layout);
+  if (row.contains("offsets")) {
+    const json offsets = *std::visit([](const auto& any) { return any.offsets(); }, *layout);
+    EXPECT_EQ(offsets, row.at("offsets"));
+  }
+  for (const auto& [index, offset] : row.value("offset_samples", json::object()).items()) {
+    EXPECT_EQ(std::get<cute::Layout>(*layout)(std::stoll(index)), offset) << index;
+  }
+}
+
+void expect_row(const json& row) {
+  const auto value = answer(row);
+  if (row.value("expect", "") == "error") {
+    EXPECT_FALSE(value) << to_string(*value);
+    return;
+  }
+  if (row.value("expect", "") == "error_or_result" && !value) return;
+  ASSERT_TRUE(value) << value.error().message;
+  // C++ cannot simplify what it knows at run time only, so there the offsets decide.
+  if (!row.contains("dynamic")) {
+    EXPECT_EQ(json_of(*value), row.at("result"));
+  }
+  if (row.contains("offsets") || row.contains("offset_samples")) expect_offsets(row, *value);
+}
+
+TEST(CuteVectors, all_hold) {
+  const auto all = rows();
+  ASSERT_EQ(all.size(), 260U);
+  for (const json& row : all) {
+    SCOPED_TRACE(row.at("name").get<std::string>() + ": " + row.at("op").dump() + row.at("args").dump());
+    expect_row(row);
+  }
+}
+
+}  // namespace
+}  // namespace relayout
