@@ -60,7 +60,7 @@ Result<std::string> argument_text(const Json& argument) {
 }
 
 /// `{"op":...,"args":[...]}`, or `{"expr":...}`.
-Result<Json> answer_cute(const Json& request) {
+Result<Json> calculated(const Json& request) {
   if (!request.contains("op")) {
     const auto expression = required_text(request, "expr");
     if (!expression) return expression.error();
@@ -78,6 +78,16 @@ Result<Json> answer_cute(const Json& request) {
     arguments.push_back(std::move(*argument));
   }
   return answer_of(cute::calculate(*operation, arguments));
+}
+
+/// As JSON, an error is an answer.
+Result<Json> answer_cute(const Json& request) {
+  const auto answer = calculated(request);
+  return answer ? *answer : Json{{"error", answer.error().message}};
+}
+
+int exit_code_of(const Json& answer) {
+  return answer.contains("error") ? kExitBadInput : kExitOk;
 }
 
 /// For people: the text alone, as CuTe prints it.
@@ -126,7 +136,8 @@ void add_cute(CLI::App& app, int& exit_code) {
     Json request = Json::object();
     put_argument(expression, "expr", output->batch, request);
     const bool machine = output->json || output->batch;
-    exit_code = run_command({machine ? answer_cute : answer_as_text, render_cute}, *output, request);
+    exit_code =
+        run_command({machine ? answer_cute : answer_as_text, render_cute, exit_code_of}, *output, request);
   });
 }
 

@@ -167,6 +167,10 @@ TEST(CuteComposition, offsets_past_64_bits_are_an_error) {
       cute::composition(*cute::parse_layout("(2,2):(1,4611686018427387904)"), *cute::parse_layout("2:8"));
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kOverflow);
+  const auto far = cute::composition(*cute::parse_layout("(2,2):(1,4611686018427387904)"),
+                                     *cute::parse_layout("(2,2):(2305843009213693953,2305843009213693951)"));
+  ASSERT_FALSE(far);
+  EXPECT_EQ(far.error().code, ErrorCode::kOverflow);
 }
 
 }  // namespace

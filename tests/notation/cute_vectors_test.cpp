@@ -52,7 +52,8 @@ void expect_offsets(const json& row, const cute::Value& value) {
     const json offsets = *std::visit([](const auto& any) { return any.offsets(); }, *layout);
     EXPECT_EQ(offsets, row.at("offsets"));
   }
-  for (const auto& [index, offset] : row.value("offset_samples", json::object()).items()) {
+  const json samples = row.value("offset_samples", json::object());
+  for (const auto& [index, offset] : samples.items()) {
     EXPECT_EQ(std::get<cute::Layout>(*layout)(std::stoll(index)), offset) << index;
   }
 }

@@ -58,17 +58,16 @@ std::vector<Variable> carrying(const std::vector<Variable>& variables,
 }
 
 Error not_additive(const std::vector<Variable>& variables, const std::vector<std::int64_t>& indices,
-                   Wide value, Wide sum) {
+                   std::int64_t value, std::int64_t sum) {
   std::string sizes, coordinate;
   for (std::size_t i = 0; i < variables.size(); ++i) {
     if (i != 0) sizes += ',', coordinate += ',';
     sizes += std::to_string(variables[i].size) + ':' + std::to_string(variables[i].step);
     coordinate += std::to_string(indices[i]);
   }
-  const auto text = [](Wide wide) { return std::to_string(static_cast<std::int64_t>(wide)); };
-  return {ErrorCode::kUnsupported, "at (" + coordinate + ") of the modes (" + sizes + ") the offset is " +
-                                       text(value) +
-                                       ", where a layout that has the offsets of each mode has " + text(sum)};
+  return {ErrorCode::kUnsupported,
+          "at (" + coordinate + ") of the modes (" + sizes + ") the offset is " + std::to_string(value) +
+              ", where a layout that has the offsets of each mode has " + std::to_string(sum)};
 }
 
 /// \error kUnsupported if A at these indices is not what the variables add up to
@@ -81,7 +80,9 @@ Status check_at(const LineFunction& a, const std::vector<Variable>& variables,
     sum += Wide(indices[i]) * Wide(variables[i].stride);
   }
   const Wide value = a(argument);
-  return value == sum ? Status() : not_additive(variables, indices, value, sum);
+  if (value == sum) return {};
+  if (!expr::fits_64_bits(value) || !expr::fits_64_bits(sum)) return overflow("an offset of the composition");
+  return not_additive(variables, indices, static_cast<std::int64_t>(value), static_cast<std::int64_t>(sum));
 }
 
 bool step_indices(const std::vector<Variable>& variables, std::vector<std::int64_t>& indices) {

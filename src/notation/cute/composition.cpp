@@ -32,6 +32,7 @@ Wide next_jump(std::int64_t after, std::int64_t rest, std::int64_t place) {
 /// How long A(step * i) is linear from 0, at most `limit`. It can only bend where a floor jumps.
 Result<std::int64_t> linear_run(const LineFunction& a, std::int64_t step, std::int64_t limit) {
   const Wide slope = a(step);
+  if (!expr::fits_64_bits(slope)) return overflow("a stride of the composition");
   std::int64_t index = 1;
   for (int jumps = 0; jumps < kMaximumJumps; ++jumps) {
     Wide next = limit;
@@ -71,9 +72,7 @@ Status compose_positive(const LineFunction& a, const Mode& b, std::vector<Variab
                        " are evenly spaced in runs of " + std::to_string(*run) +
                        ", which do not divide the " + std::to_string(left) + " of them");
     }
-    const Wide stride = a(step);
-    if (!expr::fits_64_bits(stride)) return overflow("a stride of the composition");
-    variables.push_back({*run, step, static_cast<std::int64_t>(stride)});
+    variables.push_back({*run, step, static_cast<std::int64_t>(a(step))});
     left /= *run;
     if (left > 1) step *= *run;
   }

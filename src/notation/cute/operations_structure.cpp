@@ -8,6 +8,7 @@ namespace relayout::cute {
 namespace {
 
 constexpr std::size_t kAnyNumber = 1 << 16;
+constexpr std::int64_t kMaximumRank = 1024;
 
 /// `change` of the first argument, be it a tuple or a layout.
 template <class Change>
@@ -67,20 +68,31 @@ Result<Value> apply_flatten(const Arguments& arguments) {
       arguments.any_layout(0));
 }
 
-Result<Value> apply_append(const Arguments& arguments) {
-  if (arguments.is_tuple(0) && arguments.is_tuple(1)) {
-    return Value(append(*arguments.tuple(0), *arguments.tuple(1)));
-  }
-  return with([](const Layout& layout, const Layout& mode) { return value_of(append(layout, mode)); },
-              arguments.layout(0), arguments.layout(1));
+using Extend = Result<Layout> (*)(const Layout&, const Layout&);
+using ExtendTuple = IntTuple (*)(const IntTuple&, IntTuple);
+
+/// `layout` extended by `mode` until it has `rank` modes.
+Result<Value> extended_to(const Layout& layout, const Layout& mode, std::int64_t rank, Extend extend) {
+  if (rank > kMaximumRank) return bad_argument("a rank of " + std::to_string(rank) + " is too large");
+  Result<Layout> result = layout;
+  while (result && result->rank() < rank) result = extend(*result, mode);
+  return value_of(std::move(result));
 }
 
-Result<Value> apply_prepend(const Arguments& arguments) {
+/// By a mode; or, with a number behind it or in its place, by modes (1:0) up to that rank.
+template <Extend extend, ExtendTuple extend_tuple>
+Result<Value> apply_extend(const Arguments& arguments) {
   if (arguments.is_tuple(0) && arguments.is_tuple(1)) {
-    return Value(prepend(*arguments.tuple(0), *arguments.tuple(1)));
+    return Value(extend_tuple(*arguments.tuple(0), *arguments.tuple(1)));
   }
-  return with([](const Layout& layout, const Layout& mode) { return value_of(prepend(layout, mode)); },
-              arguments.layout(0), arguments.layout(1));
+  const auto layout = arguments.layout(0);
+  if (!layout) return layout.error();
+  if (const auto rank = arguments.integer(1); rank) return extended_to(*layout, Layout(), *rank, extend);
+  const auto mode = arguments.has(1) ? arguments.layout(1) : Result<Layout>(Layout());
+  if (!mode) return mode.error();
+  if (!arguments.has(2)) return value_of(extend(*layout, *mode));
+  return with([&](std::int64_t rank) { return extended_to(*layout, *mode, rank, extend); },
+              arguments.integer(2));
 }
 
 Result<Value> apply_replace(const Arguments& arguments) {
@@ -238,8 +250,8 @@ std::vector<CalculatorOperation> structure_operations() {
           {"get", 1, kAnyNumber, apply_get},
           {"layout_get", 1, kAnyNumber, apply_get},
           {"flatten", 1, 1, apply_flatten},
-          {"append", 2, 2, apply_append},
-          {"prepend", 2, 2, apply_prepend},
+          {"append", 1, 3, apply_extend<append, append>},
+          {"prepend", 1, 3, apply_extend<prepend, prepend>},
           {"replace", 3, 3, apply_replace},
           {"select", 2, kAnyNumber, apply_select},
           {"take", 3, 3, apply_take},
