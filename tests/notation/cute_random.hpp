@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,35 +33,22 @@ class RandomCute {
   const Element& one_of(const std::vector<Element>& elements) {
     return elements[static_cast<std::size_t>(uniform(0, static_cast<std::int64_t>(elements.size()) - 1))];
   }
-  std::mt19937_64& engine() { return random_; }
 
   /// `shape:stride` of the leaves, nested at random.
   std::string text_of(const Leaves& leaves) {
-    std::string shape, stride;
-    append(leaves, 0, leaves.size(), shape, stride);
-    return shape + ':' + stride;
+    Text text;
+    append(leaves, text);
+    return text.shape + ':' + text.stride;
   }
   cute::Layout layout_of(const Leaves& leaves) { return *cute::parse_layout(text_of(leaves)); }
 
   /// Compact leaves in random order: injective, filling [0, size).
   Leaves compact(std::int64_t maximum_rank, const std::vector<std::int64_t>& sizes) {
-    Leaves leaves(static_cast<std::size_t>(uniform(1, maximum_rank)));
-    std::vector<Leaf*> order;
-    for (Leaf& leaf : leaves) leaf.size = one_of(sizes), order.push_back(&leaf);
-    std::shuffle(order.begin(), order.end(), random_);
-    std::int64_t stride = 1;
-    for (Leaf* leaf : order) leaf->stride = stride, stride *= leaf->size;
-    return leaves;
+    return spread(maximum_rank, sizes, 1);
   }
   /// As compact, with gaps between some of the strides.
   Leaves gapped(std::int64_t maximum_rank, const std::vector<std::int64_t>& sizes) {
-    Leaves leaves(static_cast<std::size_t>(uniform(1, maximum_rank)));
-    std::vector<Leaf*> order;
-    for (Leaf& leaf : leaves) leaf.size = one_of(sizes), order.push_back(&leaf);
-    std::shuffle(order.begin(), order.end(), random_);
-    std::int64_t stride = uniform(1, 3);
-    for (Leaf* leaf : order) leaf->stride = stride, stride *= leaf->size * uniform(1, 3);
-    return leaves;
+    return spread(maximum_rank, sizes, 3);
   }
 
   static std::int64_t size_of(const Leaves& leaves) {
@@ -79,27 +68,40 @@ class RandomCute {
   }
 
  private:
-  /// Leaves first to end - 1 as one tuple, or an integer.
-  void append(const Leaves& leaves, std::size_t first, std::size_t end, std::string& shape,
-              std::string& stride) {
-    if (end - first == 1 && uniform(0, 5) != 0) {
-      shape += std::to_string(leaves[first].size);
-      stride += std::to_string(leaves[first].stride);
-      return;
+  struct Text {
+    std::string shape;
+    std::string stride;
+    void append(const std::string& of_shape, const std::string& of_stride) {
+      shape += of_shape;
+      stride += of_stride;
     }
-    shape += '(', stride += '(';
-    if (end - first == 1) {
-      shape += std::to_string(leaves[first].size), stride += std::to_string(leaves[first].stride);
+    void append(const Leaf& leaf) { append(std::to_string(leaf.size), std::to_string(leaf.stride)); }
+  };
+
+  /// The leaves as one tuple; a leaf alone mostly as an integer.
+  void append(std::span<const Leaf> leaves, Text& text) {
+    if (leaves.size() == 1 && uniform(0, 5) != 0) return text.append(leaves.front());
+    text.append("(", "(");
+    for (bool first = true; !leaves.empty(); first = false) {
+      if (!first) text.append(",", ",");
+      const auto most = static_cast<std::int64_t>(leaves.size()) - (first ? 1 : 0);
+      const auto count = static_cast<std::size_t>(uniform(0, 2) != 0 || most < 2 ? 1 : uniform(2, most));
+      count == 1 ? text.append(leaves.front()) : append(leaves.first(count), text);
+      leaves = leaves.subspan(count);
     }
-    while (end - first > 1 && first < end) {
-      const auto longest = static_cast<std::int64_t>(end - first);
-      const auto count = static_cast<std::size_t>(uniform(0, 2) != 0 ? 1 : uniform(1, longest - 1));
-      append(leaves, first, first + count, shape, stride);
-      first += count;
-      if (end - first == 1) shape += ',', stride += ',', append(leaves, first, end, shape, stride), ++first;
-      if (first < end) shape += ',', stride += ',';
+    text.append(")", ")");
+  }
+
+  /// Leaves in random order, each stride up to `gap` times the size * stride of the one before.
+  Leaves spread(std::int64_t maximum_rank, const std::vector<std::int64_t>& sizes, std::int64_t gap) {
+    Leaves leaves(static_cast<std::size_t>(uniform(1, maximum_rank)));
+    std::int64_t stride = uniform(1, gap);
+    for (Leaf& leaf : leaves) {
+      leaf = {one_of(sizes), stride};
+      stride *= leaf.size * uniform(1, gap);
     }
-    shape += ')', stride += ')';
+    std::shuffle(leaves.begin(), leaves.end(), random_);
+    return leaves;
   }
 
   std::mt19937_64 random_;
