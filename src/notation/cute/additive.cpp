@@ -2,8 +2,8 @@
 //
 // With P_r the places of A's modes, A(x) = d_0 x + sum over r >= 1 of c_r * floor(x / P_r), where no
 // c_r = d_r - s_{r-1} d_{r-1} is 0, neighbours having been merged. For steps of one sign,
-//   floor(sum i_j e_j / P_r) = sum i_j floor(e_j / P_r) + K_r,  K_r = floor(sum i_j (e_j mod P_r) / P_r) >=
-//   0,
+//   floor(sum i_j e_j / P_r) = sum i_j floor(e_j / P_r) + K_r
+// with K_r = floor(sum i_j (e_j mod P_r) / P_r) >= 0,
 // so the question is whether sum c_r K_r = 0 everywhere. It is if no K_r ever leaves 0, which the greatest
 // indices tell. If one alone does, it is not. If several do, they may cancel: then the coordinates are tried,
 // leaving out the variables that never carry. Steps of both signs are additive if all of them are multiples
@@ -29,19 +29,25 @@ bool one_sign(const std::vector<Variable>& variables) {
          std::none_of(variables.begin(), variables.end(), positive);
 }
 
-/// The sum over all variables of (size - 1) * |step| % place; 0 as place leaves |step| whole.
-Wide greatest_sum(const std::vector<Variable>& variables, std::uint64_t place) {
+/// The greatest sum of index * |step|.
+Wide greatest_argument(const std::vector<Variable>& variables) {
+  Wide sum = 0;
+  for (const Variable& variable : variables) sum += Wide(variable.size - 1) * magnitude(variable.step);
+  return sum;
+}
+
+/// The greatest sum of index * (|step| mod place).
+Wide greatest_rest(const std::vector<Variable>& variables, std::int64_t place) {
   Wide sum = 0;
   for (const Variable& variable : variables) {
-    const std::uint64_t step = magnitude(variable.step);
-    sum += Wide(variable.size - 1) * Wide(place == 0 ? step : step % place);
+    sum += Wide(variable.size - 1) * (magnitude(variable.step) % static_cast<std::uint64_t>(place));
   }
   return sum;
 }
 
 bool carries(const std::vector<Variable>& variables, std::int64_t place) {
-  if (greatest_sum(variables, 0) < place) return false;
-  const Wide rest = greatest_sum(variables, static_cast<std::uint64_t>(place));
+  if (greatest_argument(variables) < place) return false;
+  const Wide rest = greatest_rest(variables, place);
   return one_sign(variables) ? rest >= place : rest != 0;
 }
 
