@@ -86,13 +86,18 @@ class Planner {
     return {};
   }
 
+  std::int64_t network_vector_bytes() const {
+    const bool cached = plan_.source_bytes + plan_.destination_bytes <= target_.half_vectors_up_to_bytes;
+    return cached ? target_.vector_bytes / 2 : target_.vector_bytes;
+  }
+
   /// Makes the network of a network candidate. False if there is none.
   bool complete(const Box& box, KernelCandidate& candidate) {
     auto* permute = std::get_if<PermuteKernel>(&candidate.kernel);
     if (permute == nullptr) return true;
     MicroTile tile{candidate.takes, 1, 1, candidate.source_axis, candidate.destination_axis};
     const std::int64_t tile_bytes = tile.elements() * problem_.element_bytes;
-    const int vector_bytes = static_cast<int>(std::min<std::int64_t>(target_.vector_bytes, tile_bytes));
+    const int vector_bytes = static_cast<int>(std::min<std::int64_t>(network_vector_bytes(), tile_bytes));
     auto network = synthesize(target_.network_target(vector_bytes), static_cast<int>(problem_.element_bytes),
                               tile_bits(box, tile, problem_.element_bytes));
     if (!network) {

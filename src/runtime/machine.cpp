@@ -123,6 +123,14 @@ std::string processor_name() {
   return first == std::string::npos ? "unknown" : name.substr(first, last - first + 1);
 }
 
+/// Family 0x19 is Zen 3 and Zen 4; only the latter has AVX-512.
+std::string zen_model(Isa best_isa) {
+  std::array<unsigned, 4> r{};
+  if (__get_cpuid(1, &r[0], &r[1], &r[2], &r[3]) == 0) return "zen";
+  const unsigned family = (r[0] >> 8 & 0xFU) + (r[0] >> 20 & 0xFFU);
+  return family == 0x19U && best_isa >= Isa::kAvx512 ? "zen4" : "zen";
+}
+
 MachineInfo detect() {
   const std::string maker = vendor();
   const bool amd = maker == "AuthenticAMD" || maker == "HygonGenuine";
@@ -131,8 +139,8 @@ MachineInfo detect() {
   const CacheSizes cpuid = from_cpuid(amd);
   MachineInfo info;
   info.processor = processor_name();
-  info.cost_model = amd ? "zen" : maker == "GenuineIntel" ? "intel" : "generic";
   info.best_isa = machine_isa();
+  info.cost_model = amd ? zen_model(info.best_isa) : maker == "GenuineIntel" ? "intel" : "generic";
   info.default_isa = default_isa();
   info.level1_data_bytes =
       first_known(override_sizes.level1_data, sysfs.level1_data, cpuid.level1_data, 32 << 10);

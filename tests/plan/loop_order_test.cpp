@@ -1,0 +1,103 @@
+#include "src/plan/loop_order.hpp"
+
+#include <gtest/gtest.h>
+
+namespace relayout::testing {
+namespace {
+
+using plan::Loop;
+using plan::Nest;
+
+Nest nest_with(std::vector<Loop> loops) {
+  Nest nest;
+  nest.loops = std::move(loops);
+  return nest;
+}
+
+struct Steps {
+  std::int64_t trips;
+  std::int64_t source;
+  std::int64_t destination;
+  friend bool operator==(const Steps&, const Steps&) = default;
+  friend void PrintTo(const Steps& steps, std::ostream* out) {
+    *out << steps.trips << " of +" << steps.source << ", +" << steps.destination;
+  }
+};
+
+std::vector<Steps> steps_of(const Nest& nest) {
+  std::vector<Steps> steps;
+  for (const Loop& loop : nest.loops)
+    steps.push_back({loop.trips, loop.source_step_bytes, loop.destination_step_bytes});
+  return steps;
+}
+
+// f32 4096x4096, tiles of 16x16: 256 tiles each way.
+TEST(LoopOrder, example_blocks_a_transpose_on_both_sides_and_prefetches_the_next_block) {
+  constexpr std::int64_t kRows = 16 * 4096 * 4;
+  Nest nest = nest_with({{256, 64, kRows}, {256, kRows, 64}});
+  order_loops(nest, {.source_bytes = 64, .destination_bytes = 64, .tile_bytes = 1024}, 0);
+  const std::vector<Steps> expected = {
+      {64, 4 * kRows, 256}, {64, 256, 4 * kRows}, {4, 64, kRows}, {4, kRows, 64}};
+  EXPECT_EQ(steps_of(nest), expected);
+  EXPECT_EQ(nest.prefetch_source_bytes, 256);
+}
+
+TEST(LoopOrder, a_block_that_does_not_divide_the_loop_gets_a_guard) {
+  Nest nest = nest_with({{63, 64, 1 << 20}, {256, 1 << 20, 64}});
+  order_loops(nest, {.source_bytes = 64, .destination_bytes = 64, .tile_bytes = 1024}, 0);
+  ASSERT_EQ(nest.guards.size(), 1U);
+  EXPECT_EQ(nest.guards[0].limit, 63);
+  std::int64_t guarded = 0;
+  for (const Loop& loop : nest.loops) guarded += loop.guard == 0 ? 1 : 0;
+  EXPECT_EQ(guarded, 2);
+}
+
+// bf16[4096,16384] from (8,128)(2,1): a call reads one piece of 128 bytes and writes two.
+TEST(LoopOrder, a_kernel_that_reads_one_piece_is_called_in_the_sources_order) {
+  Nest nest = nest_with({{512, 262144, 262144}, {4, 512, 65536}, {128, 2048, 256}, {4, 128, 64}});
+  order_loops(nest, {.source_bytes = 128, .destination_bytes = 64, .tile_bytes = 128}, 0);
+  std::int64_t last = INT64_MAX;
+  for (const Steps& steps : steps_of(nest)) {
+    EXPECT_LT(steps.source, last);
+    last = steps.source;
+  }
+  EXPECT_EQ(nest.prefetch_source_bytes, 0) << "the hardware prefetches a contiguous walk";
+}
+
+TEST(LoopOrder, a_kernel_that_writes_one_piece_is_called_in_the_destinations_order) {
+  // Runs of 256 bytes, [64, 12] to [12, 64] of them.
+  Nest nest = nest_with({{64, 256, 3072}, {12, 16384, 256}});
+  order_loops(nest, {.source_bytes = 256, .destination_bytes = 256, .tile_bytes = 256}, 0);
+  ASSERT_FALSE(nest.loops.empty());
+  EXPECT_EQ(nest.loops.back().destination_step_bytes, 256);
+}
+
+TEST(LoopOrder, the_outermost_loop_has_trips_to_share_between_parts) {
+  constexpr std::int64_t kFar = 1 << 24;
+  Nest nest =
+      nest_with({{3, 8 * kFar, 8 * kFar}, {500, kFar / 512, 1 << 20}, {256, 64, 1 << 15}, {8, 1 << 15, 64}});
+  order_loops(nest, {.source_bytes = 64, .destination_bytes = 64, .tile_bytes = 1024}, 0);
+  ASSERT_FALSE(nest.loops.empty());
+  EXPECT_EQ(nest.loops.front().trips, 500);
+}
+
+TEST(LoopOrder, keeps_loops_over_run_tables_in_their_order_and_ragged_guards_whole) {
+  Loop table{.table = 0};
+  Loop length{.source_step_bytes = 4, .destination_step_bytes = 4, .trips_from_table = 0};
+  Loop ragged{
+      .trips = 100, .source_step_bytes = 64, .destination_step_bytes = 4096, .guard = 0, .guard_step = 1};
+  Nest nest = nest_with({table, ragged, length});
+  nest.guards.push_back({77, 0, 0});
+  order_loops(nest, {.source_bytes = 4, .destination_bytes = 4, .tile_bytes = 4}, 1);
+  ASSERT_EQ(nest.loops.size(), 3U);
+  EXPECT_EQ(nest.guards.size(), 1U) << "no block of a loop under a ragged guard";
+  std::vector<int> order;
+  for (const Loop& loop : nest.loops) {
+    if (loop.table == 0) order.push_back(0);
+    if (loop.trips_from_table == 0) order.push_back(1);
+  }
+  EXPECT_EQ(order, (std::vector<int>{0, 1}));
+}
+
+}  // namespace
+}  // namespace relayout::testing
