@@ -46,7 +46,7 @@ std::uint8_t* map_dual(std::span<const std::uint8_t> code, std::size_t mapped_by
 
 }  // namespace
 
-Result<CodeMemory> CodeMemory::create(std::span<const std::uint8_t> code) {
+Result<CodeMemory> CodeMemory::create(std::span<const std::uint8_t> code, bool unique_addresses) {
   const std::size_t mapped_bytes = round_up_to_pages(std::max<std::size_t>(code.size(), 1));
   std::uint8_t* start = map_private(code, mapped_bytes);
   const int reason = errno;
@@ -54,23 +54,30 @@ Result<CodeMemory> CodeMemory::create(std::span<const std::uint8_t> code) {
   if (start == nullptr) {
     return Error{ErrorCode::kSystem, "no executable memory: " + std::system_category().message(reason)};
   }
-  return CodeMemory(start, mapped_bytes, code.size());
+  CodeMemory memory(start, mapped_bytes, code.size());
+  memory.unique_addresses_ = unique_addresses;
+  return memory;
 }
 
 CodeMemory::CodeMemory(CodeMemory&& other) noexcept
     : start_(std::exchange(other.start_, nullptr)),
       mapped_bytes_(other.mapped_bytes_),
-      code_bytes_(other.code_bytes_) {}
+      code_bytes_(other.code_bytes_),
+      unique_addresses_(other.unique_addresses_) {}
 
 CodeMemory& CodeMemory::operator=(CodeMemory&& other) noexcept {
   std::swap(start_, other.start_);
   std::swap(mapped_bytes_, other.mapped_bytes_);
   std::swap(code_bytes_, other.code_bytes_);
+  std::swap(unique_addresses_, other.unique_addresses_);
   return *this;
 }
 
 CodeMemory::~CodeMemory() {
-  if (start_ != nullptr) munmap(start_, mapped_bytes_);
+  if (start_ == nullptr) return;
+  const int reserve = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+  if (unique_addresses_ && mmap(start_, mapped_bytes_, PROT_NONE, reserve, -1, 0) != MAP_FAILED) return;
+  munmap(start_, mapped_bytes_);
 }
 
 bool executable_memory_available() {

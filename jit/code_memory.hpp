@@ -13,8 +13,9 @@ namespace relayout::jit {
 /// Movable only.
 class CodeMemory {
  public:
-  /// A fresh mapping that holds `code` from a page's start. \error kSystem if the system refuses
-  static Result<CodeMemory> create(std::span<const std::uint8_t> code);
+  /// A fresh mapping that holds `code` from a page's start. With `unique_addresses` its addresses stay
+  /// reserved when it is freed, without memory behind them. \error kSystem if the system refuses
+  static Result<CodeMemory> create(std::span<const std::uint8_t> code, bool unique_addresses = false);
 
   CodeMemory(CodeMemory&& other) noexcept;
   CodeMemory& operator=(CodeMemory&& other) noexcept;
@@ -30,6 +31,7 @@ class CodeMemory {
   std::uint8_t* start_ = nullptr;
   std::size_t mapped_bytes_ = 0;
   std::size_t code_bytes_ = 0;
+  bool unique_addresses_ = false;
 };
 
 }  // namespace relayout::jit

@@ -8,6 +8,7 @@
 
 #include "jit/code_memory.hpp"
 #include "jit/emitter.hpp"
+#include "src/plan/plan_text.hpp"
 
 namespace relayout::jit {
 
@@ -18,17 +19,19 @@ constexpr std::uint32_t kFunctionAlignmentBytes = 64;
 /// The code of a plan before it has an address.
 class Emission {
  public:
-  Emission(const plan::Plan& plan, asmjit::Logger* logger, bool validate) {
+  Emission(const plan::Plan& plan, asmjit::Logger* logger, const CompileSettings& settings) {
     if (logger != nullptr) code_.setLogger(logger);
     code_.init(asmjit::Environment(asmjit::Arch::kX64));
     Emitter emitter(code_, plan.isa);
-    if (validate) {
+    if (settings.marks) emitter.record_marks();
+    if (settings.validate) {
       emitter.assembler().addDiagnosticOptions(asmjit::DiagnosticOptions::kValidateAssembler);
     }
     nests_.reserve(plan.nests.size());
     for (const plan::Nest& nest : plan.nests) emit(emitter, nest);
     instruction_bytes_ = emitter.assembler().offset();
     emitter.finish();
+    marks_ = emitter.take_marks();
     error_ = emitter.error();
     if (!error_ && !self_contained()) error_ = Error{ErrorCode::kInternal, "generated code with open links"};
   }
@@ -36,6 +39,7 @@ class Emission {
   const std::optional<Error>& error() const { return error_; }
   std::size_t instruction_bytes() const { return instruction_bytes_; }
   std::vector<NestCode> take_nests() { return std::move(nests_); }
+  CodeMarks take_marks() { return std::move(marks_); }
   std::span<const std::uint8_t> bytes() const {
     const asmjit::CodeBuffer& buffer = code_.textSection()->buffer();
     return {buffer.data(), buffer.size()};
@@ -44,6 +48,7 @@ class Emission {
  private:
   void emit(Emitter& emitter, const plan::Nest& nest) {
     NestCode code;
+    emitter.enter_nest(static_cast<int>(nests_.size()), plan::kernel_row(nest));
     code.vector_bytes = streaming_vector_bytes(emitter.target(), nest.kernel);
     emitter.note("temporal: " + nest.reason);
     code.temporal_offset = emit_function(emitter, nest);
@@ -79,6 +84,7 @@ class Emission {
 
   asmjit::CodeHolder code_;
   std::vector<NestCode> nests_;
+  CodeMarks marks_;
   std::optional<Error> error_;
   std::size_t instruction_bytes_ = 0;
 };
@@ -88,6 +94,7 @@ class MappedCode final : public CompiledCode {
   MappedCode(CodeMemory memory, Emission& emission)
       : memory_(std::move(memory)),
         nests_(emission.take_nests()),
+        marks_(emission.take_marks()),
         instruction_bytes_(emission.instruction_bytes()) {
     for (NestCode& nest : nests_) {
       nest.temporal = function_at(nest.temporal_offset);
@@ -98,6 +105,7 @@ class MappedCode final : public CompiledCode {
   std::span<const NestCode> nests() const noexcept override { return nests_; }
   std::span<const std::uint8_t> bytes() const noexcept override { return memory_.bytes(); }
   std::size_t instruction_bytes() const noexcept override { return instruction_bytes_; }
+  const CodeMarks& marks() const noexcept override { return marks_; }
 
  private:
   KernelFunction function_at(std::size_t offset) const {
@@ -106,6 +114,7 @@ class MappedCode final : public CompiledCode {
 
   CodeMemory memory_;
   std::vector<NestCode> nests_;
+  CodeMarks marks_;
   std::size_t instruction_bytes_;
 };
 
@@ -115,9 +124,9 @@ Result<std::shared_ptr<const CompiledCode>> compile(const plan::Plan& plan, cons
   if (plan.isa == Isa::kPortable) {
     return Error{ErrorCode::kInternal, "a plan without machine code"};
   }
-  Emission emission(plan, nullptr, settings.validate);
+  Emission emission(plan, nullptr, settings);
   if (emission.error()) return *emission.error();
-  Result<CodeMemory> memory = CodeMemory::create(emission.bytes());
+  Result<CodeMemory> memory = CodeMemory::create(emission.bytes(), settings.unique_addresses);
   if (!memory) return memory.error();
   return std::shared_ptr<const CompiledCode>(
       std::make_shared<const MappedCode>(std::move(memory).value(), emission));
@@ -126,7 +135,7 @@ Result<std::shared_ptr<const CompiledCode>> compile(const plan::Plan& plan, cons
 std::string listing(const plan::Plan& plan) {
   if (plan.isa == Isa::kPortable) return {};
   asmjit::StringLogger logger;
-  const Emission emission(plan, &logger, true);
+  const Emission emission(plan, &logger, {.validate = true});
   std::string text(logger.data(), logger.dataSize());
   if (emission.error()) text += "error: " + emission.error()->message + "\n";
   return text;

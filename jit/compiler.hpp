@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "jit/marks.hpp"
 #include "relayout/isa.hpp"
 #include "relayout/result.hpp"
 #include "src/plan/plan.hpp"
@@ -38,11 +39,17 @@ class CompiledCode {
   virtual std::span<const std::uint8_t> bytes() const noexcept = 0;
   /// Bytes of `bytes()` that are instructions, from the start; index tables follow.
   virtual std::size_t instruction_bytes() const noexcept = 0;
+  /// Empty unless CompileSettings::marks asked for them.
+  virtual const CodeMarks& marks() const noexcept = 0;
 };
 
 struct CompileSettings {
   /// asmjit's own operand checks (three times slower): on in tests and debug builds.
   bool validate = false;
+  /// Record which instructions belong to which lines of the plan.
+  bool marks = false;
+  /// Never give the code's addresses to other code of this process, not even after it is freed.
+  bool unique_addresses = false;
 };
 
 /// Emits the plan for its ISA level. Never asks the CPU anything: a level that cannot run here is still

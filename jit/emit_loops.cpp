@@ -4,6 +4,8 @@
 #include <cstring>
 #include <string>
 
+#include "src/plan/plan_text.hpp"
+
 // The shape of a function, for loops a (counted), b (guarded), c (table):
 //
 //     save registers; keep first and last; pointers += bases; remaining = limits
@@ -33,6 +35,7 @@ constexpr Gp kSavedRegisters[] = {asmjit::x86::rbx, asmjit::x86::rbp, asmjit::x8
 constexpr Gp kRax = registers::kTemporary[0];
 constexpr Gp kFirst = asmjit::x86::rdx;
 constexpr Gp kLast = asmjit::x86::rcx;
+constexpr std::int32_t kPushBytes = 8;
 constexpr std::int64_t kEntryBytes = 24;
 constexpr std::uint32_t kLoopAlignmentBytes = 32;
 
@@ -61,6 +64,7 @@ void LoopEmitter::emit() {
     emit_guard_limits();
     flush();
     emitter_.note("prepare");
+    emitter_.mark_kernel();
     kernel_.prepare(emitter_);
     emit_loop(0);
   }
@@ -77,19 +81,32 @@ Mem LoopEmitter::remaining(int guard) const {
 }
 
 void LoopEmitter::emit_prologue() {
-  for (const Gp& saved : kSavedRegisters) assembler_.push(saved);
+  emitter_.mark(plan::kNestRow);
+  std::int32_t caller_distance = kPushBytes;
+  emitter_.mark_frame(caller_distance);
+  for (const Gp& saved : kSavedRegisters) {
+    assembler_.push(saved);
+    emitter_.mark_frame(caller_distance += kPushBytes, &saved);
+  }
   assembler_.sub(asmjit::x86::rsp, frame_bytes_);
+  emitter_.mark_frame(caller_distance + frame_bytes_);
   assembler_.mov(slot(first_slot_), kFirst);
   assembler_.mov(slot(last_slot_), kLast);
   advance(nest_.source_base_bytes, nest_.destination_base_bytes);
 }
 
 void LoopEmitter::emit_epilogue() {
+  emitter_.mark(plan::kNestRow);
   if (emitter_.streaming()) assembler_.sfence();
   assembler_.vzeroupper();
   assembler_.add(asmjit::x86::rsp, frame_bytes_);
-  for (std::size_t i = std::size(kSavedRegisters); i-- > 0;) assembler_.pop(kSavedRegisters[i]);
+  for (std::size_t i = std::size(kSavedRegisters); i-- > 0;) {
+    emitter_.mark_frame(static_cast<std::int32_t>(i + 2) * kPushBytes);
+    assembler_.pop(kSavedRegisters[i]);
+  }
+  emitter_.mark_frame(kPushBytes);
   assembler_.ret();
+  emitter_.mark_frame(static_cast<std::int32_t>(std::size(kSavedRegisters) + 1) * kPushBytes + frame_bytes_);
 }
 
 void LoopEmitter::emit_rare_steps() {
@@ -118,10 +135,12 @@ void LoopEmitter::emit_loop(std::size_t depth) {
   if (depth == nest_.loops.size()) {
     flush();
     emitter_.note("body");
+    emitter_.mark_kernel();
     kernel_.body(emitter_);
     return;
   }
   note_loop(depth);
+  emitter_.mark(plan::loop_row(depth));
   LoopState& state = states_[depth];
   if (state.single_trip) {
     emit_loop(depth + 1);
@@ -131,6 +150,7 @@ void LoopEmitter::emit_loop(std::size_t depth) {
   if (depth + 1 == nest_.loops.size()) assembler_.align(asmjit::AlignMode::kCode, kLoopAlignmentBytes);
   assembler_.bind(state.top);
   emit_iteration(depth);
+  emitter_.mark(plan::loop_row(depth));
   emit_back_edge(depth);
   emit_exit(depth);
 }

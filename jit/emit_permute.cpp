@@ -11,6 +11,7 @@
 #include "jit/emit_prefetch.hpp"
 #include "jit/emitter.hpp"
 #include "jit/permute_stages.hpp"
+#include "src/plan/plan_text.hpp"
 
 namespace relayout::jit {
 namespace {
@@ -182,11 +183,15 @@ class PermuteEmitter final : public KernelEmitter {
     }
     live_.spare = {static_cast<int>(count), static_cast<int>(count) + 1};
     const PhaseEnd from = source_end(index);
+    emitter.mark_kernel(plan::kSourceSideRow);
     for (std::size_t i = 0; i < count; ++i) emit_load(emitter, place(from, numbers[i]), registers_of(i));
     if (index == 0 && emitter.prefetch_source_bytes() != 0) emit_prefetches(emitter, from, numbers);
-    for (int s = phase.first_stage; s < phase.last_stage; ++s)
+    for (int s = phase.first_stage; s < phase.last_stage; ++s) {
+      emitter.mark_kernel(plan::stage_row(network_, s));
       emit_one_stage(emitter, phase, static_cast<std::size_t>(s));
+    }
     const PhaseEnd to = destination_end(index);
+    emitter.mark_kernel(plan::kDestinationSideRow);
     for (const std::size_t i : store_order(to, numbers))
       emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
   }

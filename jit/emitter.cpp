@@ -106,6 +106,23 @@ void Emitter::note(const std::string& text) {
   if (annotating()) assembler_.comment(text.c_str(), text.size());
 }
 
+void Emitter::enter_nest(int nest, int kernel_row) {
+  nest_ = nest;
+  kernel_row_ = kernel_row;
+}
+
+void Emitter::mark(int row) {
+  if (recording_) marks_.plan.push_back({assembler_.offset(), nest_, row});
+}
+
+void Emitter::mark_frame(std::int32_t caller_distance_bytes, const Gp* saved) {
+  if (!recording_) return;
+  int number = FrameMark::kNoRegister;
+  // Of those that functions save, DWARF numbers rbp alone differently from the processor.
+  if (saved != nullptr) number = *saved == asmjit::x86::rbp ? 6 : static_cast<int>(saved->id());
+  marks_.frames.push_back({assembler_.offset(), caller_distance_bytes, number});
+}
+
 void Emitter::fail(std::string message) {
   if (!error_) error_ = Error{ErrorCode::kInternal, std::move(message)};
 }

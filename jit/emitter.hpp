@@ -6,10 +6,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <asmjit/x86.h>
 
+#include "jit/marks.hpp"
 #include "jit/target.hpp"
 #include "relayout/result.hpp"
 #include "src/plan/plan.hpp"
@@ -89,6 +91,17 @@ class Emitter final : private asmjit::ErrorHandler {
   /// A line of commentary in the listing.
   void note(const std::string& text);
 
+  /// From now on marks are recorded.
+  void record_marks() { recording_ = true; }
+  /// What follows is the code of nest `nest`, whose kernel is at row `kernel_row` of its text.
+  void enter_nest(int nest, int kernel_row);
+  /// What follows belongs to this row of the nest's text, or of its kernel's.
+  void mark(int row);
+  void mark_kernel(int row = 0) { mark(kernel_row_ + row); }
+  /// As FrameMark has it.
+  void mark_frame(std::int32_t caller_distance_bytes, const asmjit::x86::Gp* saved = nullptr);
+  CodeMarks take_marks() { return std::move(marks_); }
+
   /// Records an error of the emitter's own; the first one is kept.
   void fail(std::string message);
   /// The first error, of the assembler or from `fail`.
@@ -111,6 +124,10 @@ class Emitter final : private asmjit::ErrorHandler {
   std::optional<Error> error_;
   bool streaming_ = false;
   std::int64_t prefetch_source_bytes_ = 0;
+  CodeMarks marks_;
+  int nest_ = 0;
+  int kernel_row_ = 0;
+  bool recording_ = false;
 };
 
 /// Emits one kernel. Created anew for each function, so that members may name the registers it hoists into.

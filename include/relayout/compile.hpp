@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "relayout/counters.hpp"
 #include "relayout/isa.hpp"
 #include "relayout/layout.hpp"
 #include "relayout/result.hpp"
@@ -41,6 +42,8 @@ struct CompileOptions {
   PaddingPolicy padding = PaddingPolicy::kFill;
   /// Compile even if the cache has the pair, and leave the cache alone.
   bool bypass_cache = false;
+  /// Count calls and bytes (Relayout::call_counts); without it, calls cost nothing more.
+  bool count_calls = false;
   /// Prove the compiled function (see proof.hpp) before returning it. \error kInternal if the proof fails
   bool prove = false;
 };
@@ -79,6 +82,9 @@ class Relayout {
   std::string kernel() const;
   /// Bytes of machine code and its tables; 0 for the portable path.
   std::size_t code_bytes() const noexcept;
+  /// What all handles of this code have done together; nothing unless CompileOptions::count_calls asked for
+  /// it.
+  std::optional<CallCounts> call_counts() const noexcept;
   /// All six stages: layouts, raw expressions, simplified expressions, loop nest, plan with reasons, code
   /// listing.
   std::string explain() const;

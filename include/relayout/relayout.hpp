@@ -9,6 +9,7 @@
 ///     (*convert)(input, output);
 
 #include "relayout/compile.hpp"
+#include "relayout/counters.hpp"
 #include "relayout/cute.hpp"
 #include "relayout/element_type.hpp"
 #include "relayout/expression.hpp"
@@ -20,6 +21,7 @@
 #include "relayout/loops.hpp"
 #include "relayout/machine.hpp"
 #include "relayout/morello.hpp"
+#include "relayout/profile.hpp"
 #include "relayout/proof.hpp"
 #include "relayout/result.hpp"
 #include "relayout/strided.hpp"

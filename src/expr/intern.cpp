@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "src/expr/interning_locks.hpp"
 #include "src/expr/node.hpp"
 
 namespace relayout::expr {
@@ -40,6 +41,7 @@ class Shard {
   std::shared_ptr<const Node> find_or_insert(NodeKey& key, std::size_t hash);
   void erase(const Node* node);
   std::size_t size();
+  std::mutex& mutex() { return mutex_; }
 
  private:
   Node*& bucket(std::size_t hash) { return buckets_[(hash / kShards) % buckets_.size()]; }
@@ -124,6 +126,14 @@ void Shard::grow() {
 std::shared_ptr<const Node> intern(NodeKey key) {
   const std::size_t hash = hash_of(key);
   return shards()[hash % kShards].find_or_insert(key, hash);
+}
+
+void lock_interning_for_fork() {
+  for (Shard& shard : shards()) shard.mutex().lock();
+}
+
+void unlock_interning_after_fork() {
+  for (Shard& shard : shards()) shard.mutex().unlock();
 }
 
 std::size_t interned_node_count() {

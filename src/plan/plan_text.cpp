@@ -1,6 +1,8 @@
+#include "src/plan/plan_text.hpp"
+
+#include <algorithm>
 #include <string>
 
-#include "src/plan/plan.hpp"
 #include "src/plan/shuffle.hpp"
 
 namespace relayout::plan {
@@ -55,28 +57,47 @@ struct KernelText {
   }
 };
 
+std::string nest_text(const Nest& nest, std::size_t index) {
+  std::string text =
+      "nest " + std::to_string(index) + " from source " + number(nest.source_base_bytes) + ", destination " +
+      number(nest.destination_base_bytes) + " (all in bytes)" +
+      (nest.store == StorePolicy::kStreaming ? ", streaming stores" : "") +
+      (nest.prefetch_source_bytes == 0 ? "" : ", prefetch +" + number(nest.prefetch_source_bytes)) + "\n";
+  std::string indent = "  ";
+  for (const Loop& loop : nest.loops) {
+    text += indent + loop_text(nest, loop) + "\n";
+    indent += "  ";
+  }
+  return text + indent + std::visit(KernelText{}, nest.kernel) + "\n";
+}
+
 }  // namespace
 
-std::string to_string(const Plan& plan) {
-  std::string text = "isa " + std::string(relayout::to_string(plan.isa)) + ", elements of " +
-                     number(plan.element_bytes) + " bytes, source " + number(plan.source_bytes) +
-                     " bytes, destination " + number(plan.destination_bytes) + " bytes\n";
+NumberedText numbered_text(const Plan& plan) {
+  NumberedText numbered;
+  std::string& text = numbered.text;
+  text = "isa " + std::string(relayout::to_string(plan.isa)) + ", elements of " + number(plan.element_bytes) +
+         " bytes, source " + number(plan.source_bytes) + " bytes, destination " +
+         number(plan.destination_bytes) + " bytes\n";
   for (std::size_t i = 0; i < plan.nests.size(); ++i) {
-    const Nest& nest = plan.nests[i];
-    text += "nest " + std::to_string(i) + " from source " + number(nest.source_base_bytes) +
-            ", destination " + number(nest.destination_base_bytes) + " (all in bytes)" +
-            (nest.store == StorePolicy::kStreaming ? ", streaming stores" : "") +
-            (nest.prefetch_source_bytes == 0 ? "" : ", prefetch +" + number(nest.prefetch_source_bytes)) +
-            "\n";
-    std::string indent = "  ";
-    for (const Loop& loop : nest.loops) {
-      text += indent + loop_text(nest, loop) + "\n";
-      indent += "  ";
-    }
-    text += indent + std::visit(KernelText{}, nest.kernel) + "\n";
+    numbered.nest_lines.push_back(1 + static_cast<int>(std::count(text.begin(), text.end(), '\n')));
+    text += nest_text(plan.nests[i], i);
   }
   for (const Note& note : plan.notes) text += note.choice + ": " + note.reason + "\n";
-  return text;
+  return numbered;
+}
+
+std::string to_string(const Plan& plan) {
+  return numbered_text(plan).text;
+}
+
+int stage_row(const Network& network, int stage) {
+  int row = kFirstPhaseRow;
+  for (const Phase& phase : network.phases) {
+    if (stage < phase.last_stage) return row + 1 + stage - phase.first_stage;
+    row += 1 + phase.last_stage - phase.first_stage;
+  }
+  return row;
 }
 
 }  // namespace relayout::plan

@@ -2,16 +2,28 @@
 
 #include <array>
 
+#include "src/runtime/counters.hpp"
+#include "src/runtime/fork_gate.hpp"
+#include "src/runtime/verbose.hpp"
+
 namespace relayout::runtime {
 namespace {
 
+constexpr std::size_t kOptionBytes = 5;
 constexpr char kSeparator = '\n';  // in no canonical text
 
-std::array<char, 4> option_bytes(const CacheKeyView& key) {
+/// What callers and tools want to know about a compilation tells it from others of its pair.
+char witnesses(const CacheKeyView& key) {
+  return static_cast<char>('0' + (key.observed.counts ? 1 : 0) + (key.observed.reports ? 2 : 0) +
+                           (key.announced.perf_map ? 4 : 0) + (key.announced.jitdump ? 8 : 0) +
+                           (key.announced.gdb ? 16 : 0));
+}
+
+std::array<char, kOptionBytes> option_bytes(const CacheKeyView& key) {
   return {static_cast<char>('0' + static_cast<int>(key.isa)),
           static_cast<char>('0' + static_cast<int>(key.kernel)),
           static_cast<char>('0' + static_cast<int>(key.streaming)),
-          static_cast<char>('0' + static_cast<int>(key.padding))};
+          static_cast<char>('0' + static_cast<int>(key.padding)), witnesses(key)};
 }
 
 /// Multiplies and folds 8 bytes at a time: keys are about 50 bytes.
@@ -34,7 +46,7 @@ class Hasher {
 std::string key_text(const CacheKeyView& key) {
   const auto options = option_bytes(key);
   std::string text;
-  text.reserve(key.source.size() + key.destination.size() + key.fill.size() + 6);
+  text.reserve(key.source.size() + key.destination.size() + key.fill.size() + kOptionBytes + 2);
   text.append(key.source).append(1, kSeparator).append(key.destination).append(1, kSeparator);
   return text.append(options.data(), options.size()).append(key.fill);
 }
@@ -60,8 +72,8 @@ std::size_t Cache::Hash::operator()(const Key& key) const noexcept {
   Hasher hasher;
   hasher.add(text.substr(0, first));
   hasher.add(text.substr(first + 1, second - first - 1));
-  hasher.add(text.substr(second + 1, 4));
-  hasher.add(text.substr(second + 5));
+  hasher.add(text.substr(second + 1, kOptionBytes));
+  hasher.add(text.substr(second + 1 + kOptionBytes));
   return hasher.value();
 }
 
@@ -82,26 +94,29 @@ Cache& Cache::instance() {
   return *cache;
 }
 
-std::shared_ptr<Cache::Entry> Cache::find_or_insert(const CacheKeyView& key, bool& inserted) {
-  const std::lock_guard lock(mutex_);
+std::shared_ptr<Cache::Entry> Cache::find_or_insert(const CacheKeyView& key, Evicted& evicted) {
   const auto found = entries_.find(key);
-  inserted = found == entries_.end();
-  if (!inserted) {
+  if (found != entries_.end()) {
     uses_.splice(uses_.begin(), uses_, found->second->use);
-    ++statistics_.hits;
     return found->second;
   }
   const auto added = entries_.emplace(Key(key), std::make_shared<Entry>()).first;
   uses_.push_front(&added->first);
   added->second->use = uses_.begin();
   auto entry = added->second;
-  evict_beyond_capacity();
+  evict_beyond_capacity(evicted);
   return entry;
 }
 
-void Cache::evict_beyond_capacity() {
+std::shared_ptr<const CompiledRelayout> Cache::hit(const Entry& entry) {
+  if (entry.compiled) ++statistics_.hits;
+  return entry.compiled;
+}
+
+void Cache::evict_beyond_capacity(Evicted& evicted) {
   while (entries_.size() > statistics_.capacity && entries_.size() > 1) {
     const auto oldest = entries_.find(*uses_.back());
+    if (oldest->second->compiled) evicted.push_back(oldest->second->compiled);
     uses_.pop_back();
     entries_.erase(oldest);
     ++statistics_.evictions;
@@ -109,7 +124,6 @@ void Cache::evict_beyond_capacity() {
 }
 
 void Cache::erase(const CacheKeyView& key, const std::shared_ptr<Entry>& entry) {
-  const std::lock_guard lock(mutex_);
   const auto found = entries_.find(key);
   if (found == entries_.end() || found->second != entry) return;
   uses_.erase(entry->use);
@@ -118,12 +132,30 @@ void Cache::erase(const CacheKeyView& key, const std::shared_ptr<Entry>& entry) 
 
 CompileOutcome Cache::find_or_compile(const CacheKeyView& key,
                                       const std::function<CompileOutcome()>& compile) {
-  bool inserted = false;
-  const auto entry = find_or_insert(key, inserted);
-  const std::lock_guard lock(entry->mutex);
-  if (entry->compiled) return entry->compiled;
-  count_compilation();
+  Evicted evicted;
+  std::shared_ptr<Entry> entry;
+  std::shared_ptr<const CompiledRelayout> compiled;
+  {
+    const std::lock_guard lock(mutex_);
+    entry = find_or_insert(key, evicted);
+    compiled = hit(*entry);
+  }
+  for (const auto& dropped : evicted) report_eviction(*dropped);
+  if (!compiled) return compile_entry(key, entry, compile);
+  report_hit(*compiled);
+  return compiled;
+}
+
+CompileOutcome Cache::compile_entry(const CacheKeyView& key, const std::shared_ptr<Entry>& entry,
+                                    const std::function<CompileOutcome()>& compile) {
+  const ForkPass pass;
+  const std::lock_guard entry_lock(entry->mutex);
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto compiled = hit(*entry)) return compiled;  // another thread was faster
+  }
   auto outcome = compile();
+  const std::lock_guard lock(mutex_);
   if (outcome) {
     entry->compiled = *outcome;
   } else {
@@ -132,31 +164,31 @@ CompileOutcome Cache::find_or_compile(const CacheKeyView& key,
   return outcome;
 }
 
-void Cache::count_compilation() {
-  const std::lock_guard lock(mutex_);
-  ++statistics_.compilations;
-}
-
 CacheStatistics Cache::statistics() {
   const std::lock_guard lock(mutex_);
   CacheStatistics result = statistics_;
+  result.compilations = compilation_counters().compilations;
   result.entries = entries_.size();
   for (const auto& [key, entry] : entries_) {
-    const std::unique_lock entry_lock(entry->mutex, std::try_to_lock);
-    if (entry_lock && entry->compiled) result.code_bytes += entry->compiled->code_bytes();
+    if (entry->compiled) result.code_bytes += entry->compiled->code_bytes();
   }
   return result;
 }
 
 void Cache::set_capacity(std::size_t relayouts) {
-  const std::lock_guard lock(mutex_);
-  statistics_.capacity = relayouts == 0 ? 1 : relayouts;
-  evict_beyond_capacity();
+  Evicted evicted;
+  {
+    const std::lock_guard lock(mutex_);
+    statistics_.capacity = relayouts == 0 ? 1 : relayouts;
+    evict_beyond_capacity(evicted);
+  }
+  for (const auto& dropped : evicted) report_eviction(*dropped);
 }
 
 void Cache::clear() {
+  Map dropped;  // destroyed when the lock is free
   const std::lock_guard lock(mutex_);
-  entries_.clear();
+  dropped.swap(entries_);
   uses_.clear();
 }
 

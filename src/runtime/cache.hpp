@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "relayout/compile.hpp"
 #include "src/runtime/compiled_relayout.hpp"
@@ -24,6 +25,8 @@ struct CacheKeyView {
   KernelFamily kernel = KernelFamily::kAutomatic;
   StreamingStores streaming = StreamingStores::kAuto;
   PaddingPolicy padding = PaddingPolicy::kFill;
+  CallObserver::Choice observed;
+  Profiling announced;
   std::string_view fill;
 };
 
@@ -39,7 +42,10 @@ class Cache {
   CacheStatistics statistics();
   void set_capacity(std::size_t relayouts);
   void clear();
-  void count_compilation();
+
+  // Around a fork: nobody is in the middle of a change then.
+  void lock_for_fork() { mutex_.lock(); }
+  void unlock_after_fork() { mutex_.unlock(); }
 
  private:
   struct Key {
@@ -58,17 +64,27 @@ class Cache {
     bool operator()(const Key& a, const CacheKeyView& b) const noexcept;
     bool operator()(const CacheKeyView& a, const Key& b) const noexcept { return (*this)(b, a); }
   };
-  /// One key's compilation. Its mutex is held while compiling, so that other threads wait for the outcome.
+  /// One key's compilation. Its mutex is held while compiling, so that other threads wait for the outcome; it
+  /// is locked before the cache's.
   struct Entry {
     std::mutex mutex;
-    std::shared_ptr<const CompiledRelayout> compiled;
-    std::list<const Key*>::iterator use;  ///< position in `uses_`; guarded by the cache's mutex
+    std::shared_ptr<const CompiledRelayout> compiled;  ///< guarded by the cache's mutex
+    std::list<const Key*>::iterator use;               ///< position in `uses_`; guarded by the cache's mutex
   };
   using Map = std::unordered_map<Key, std::shared_ptr<Entry>, Hash, Equal>;
 
-  std::shared_ptr<Entry> find_or_insert(const CacheKeyView& key, bool& inserted);
+  using Evicted = std::vector<std::shared_ptr<const CompiledRelayout>>;
+
+  // With the lock held:
+  std::shared_ptr<Entry> find_or_insert(const CacheKeyView& key, Evicted& evicted);
+  /// What the entry holds, counted as a hit; null if it is not compiled yet.
+  std::shared_ptr<const CompiledRelayout> hit(const Entry& entry);
   void erase(const CacheKeyView& key, const std::shared_ptr<Entry>& entry);
-  void evict_beyond_capacity();
+  /// What is evicted is handed out, to be reported and destroyed when the lock is free.
+  void evict_beyond_capacity(Evicted& evicted);
+
+  CompileOutcome compile_entry(const CacheKeyView& key, const std::shared_ptr<Entry>& entry,
+                               const std::function<CompileOutcome()>& compile);
 
   std::mutex mutex_;
   Map entries_;

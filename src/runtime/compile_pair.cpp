@@ -3,10 +3,14 @@
 #include "src/layout/layout_data.hpp"
 #include "src/plan/injective.hpp"
 #include "src/plan/planner.hpp"
+#include "src/runtime/announce.hpp"
 #include "src/runtime/compiled_relayout.hpp"
+#include "src/runtime/counters.hpp"
+#include "src/runtime/fork_gate.hpp"
 #include "src/runtime/log.hpp"
 #include "src/runtime/padding_value.hpp"
 #include "src/runtime/pair.hpp"
+#include "src/runtime/verbose.hpp"
 
 namespace relayout::runtime {
 namespace {
@@ -84,18 +88,23 @@ Status use_packed(CompiledRelayout& compiled) {
 Status generate(CompiledRelayout& compiled, Isa isa) {
   auto fill = fill_element(compiled);
   if (!fill) return fill.error();
+  Stopwatch watch;
   const plan::PlanOptions options{compiled.options.kernel, compiled.options.streaming, std::move(*fill)};
   auto plan =
       plan::make_plan(compiled.problem, compiled.loop_nest, plan::make_target(isa, machine_info()), options);
   if (!plan) return plan.error();
   compiled.plan = std::move(*plan);
+  compiled.times.plan = watch.lap();
   compiled.scratch_bytes = scratch_bytes_of(compiled.plan);
   if (compiled.scratch_bytes > kMaximumScratchBytes) {
     return Error{ErrorCode::kUnsupported,
                  "a network wants " + std::to_string(compiled.scratch_bytes) + " bytes of scratch"};
   }
-  auto code = jit::compile(compiled.plan, {.validate = kValidateInstructions});
+  const bool announced = profile::Registry::instance().chosen().any();
+  auto code = jit::compile(
+      compiled.plan, {.validate = kValidateInstructions, .marks = announced, .unique_addresses = announced});
   if (!code) return code.error();
+  compiled.times.emit = watch.lap();
   compiled.code = std::move(*code);
   compiled.isa = isa;
   compiled.kernel = plan::kernel_names(compiled.plan);
@@ -119,17 +128,20 @@ Status fill_stages(CompiledRelayout& compiled, Isa isa) {
     if (!fill) return fill.error();
     compiled.options.fill = std::move(*fill);
   }
+  Stopwatch watch;
   auto problem = raw_problem(compiled.source, compiled.destination);
   if (!problem) return problem.error();
   compiled.problem = std::move(*problem);
   if (compiled.destination.data().span_bytes) {
     if (auto status = plan::check_injective(compiled.problem); !status) return status;
   }
+  compiled.times.problem = watch.lap();
   if (compiled.source.element_count() > 0) {
     auto nest = plan::refine(compiled.problem);
     if (!nest) return nest.error();
     compiled.loop_nest = std::move(*nest);
   }
+  compiled.times.refine = watch.lap();
   if (is_packed_pair(compiled.source, compiled.destination)) return use_packed(compiled);
   if (isa == Isa::kPortable) return use_portable(compiled, "");
   if (!jit::executable_memory_available()) {
@@ -156,9 +168,21 @@ Result<Isa> choose_isa(const CompileOptions& options) {
 
 Result<std::shared_ptr<const CompiledRelayout>> compile_pair(const Layout& source, const Layout& destination,
                                                              const CompileOptions& options, Isa isa) {
+  const ForkPass pass;
+  Stopwatch watch;
   auto compiled = std::make_shared<CompiledRelayout>(source, destination);
   compiled->options = options;
-  if (auto status = fill_stages(*compiled, isa); !status) return status.error();
+  const Status status = fill_stages(*compiled, isa);
+  compiled->times.total = watch.lap();
+  count_compilation(compiled->code_bytes(), compiled->times.total);
+  if (!status) {
+    report_failure({source.to_string(), destination.to_string(), to_string(isa)}, status.error().message);
+    return status.error();
+  }
+  const CallObserver::Choice observed = CallObserver::choose(options);
+  if (observed.any()) compiled->observer = std::make_shared<CallObserver>(observed);
+  announce(*compiled);
+  report_compilation(*compiled);
   return std::shared_ptr<const CompiledRelayout>(std::move(compiled));
 }
 

@@ -30,6 +30,23 @@ std::int64_t part_begin(const plan::Nest& nest, std::int64_t index, std::int64_t
 
 void CompiledRelayout::run_part(const void* from, void* to, std::int64_t index, std::int64_t count,
                                 void* scratch, StoreChoice stores) const noexcept {
+  if (observer) [[unlikely]] {
+    run_observed(from, to, {index, count}, scratch, stores);
+  } else {
+    run_unobserved(from, to, {index, count}, scratch, stores);
+  }
+}
+
+void CompiledRelayout::run_observed(const void* from, void* to, Part part, void* scratch,
+                                    StoreChoice stores) const noexcept {
+  const std::int64_t start = now_nanoseconds();
+  run_unobserved(from, to, part, scratch, stores);
+  observer->record(*this, {part.index, part.count, now_nanoseconds() - start});
+}
+
+inline void CompiledRelayout::run_unobserved(const void* from, void* to, Part part, void* scratch,
+                                             StoreChoice stores) const noexcept {
+  const auto [index, count] = part;
   if (packed) {
     packed->run_part(static_cast<const std::byte*>(from), static_cast<std::byte*>(to), index);
   } else if (portable) {
@@ -38,9 +55,9 @@ void CompiledRelayout::run_part(const void* from, void* to, std::int64_t index, 
                   share(elements, index, count), share(elements, index + 1, count));
     portable_padding.write_part(static_cast<std::byte*>(to), index, count);
   } else if (scratch_bytes == 0 || scratch != nullptr) {
-    run_code(from, to, {index, count}, scratch, stores);
+    run_code(from, to, part, scratch, stores);
   } else {
-    run_code_on_stack(from, to, {index, count}, stores);
+    run_code_on_stack(from, to, part, stores);
   }
 }
 

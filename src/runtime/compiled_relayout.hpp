@@ -13,8 +13,11 @@
 #include "src/plan/loop_nest.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/problem.hpp"
+#include "src/profile/registry.hpp"
+#include "src/runtime/call_observer.hpp"
 #include "src/runtime/packed_pair.hpp"
 #include "src/runtime/portable_padding.hpp"
+#include "src/runtime/stage_times.hpp"
 
 namespace relayout::runtime {
 
@@ -32,6 +35,8 @@ class CompiledRelayout {
   void run_part(const void* from, void* to, std::int64_t index, std::int64_t count, void* scratch,
                 StoreChoice stores = StoreChoice::kPlanned) const noexcept;
 
+  /// Read and written by one call.
+  std::int64_t moved_bytes() const noexcept { return source.size_bytes() + destination.size_bytes(); }
   std::size_t code_bytes() const noexcept { return code ? code->bytes().size() : 0; }
 
   Layout source;
@@ -47,6 +52,10 @@ class CompiledRelayout {
   PortablePadding portable_padding;
   std::optional<PackedPair> packed;  ///< in place of all others, where elements are narrower than a byte
   std::size_t scratch_bytes = 0;
+  /// Keeps the names that tools know the code by; null unless profiling was on.
+  std::shared_ptr<const profile::Registration> registration;
+  std::shared_ptr<CallObserver> observer;  ///< null unless calls are counted or reported
+  StageTimes times;
   std::string portable_reason;  ///< why no code was generated, where it was asked for
 
  private:
@@ -54,6 +63,10 @@ class CompiledRelayout {
     std::int64_t index = 0;
     std::int64_t count = 1;
   };
+  [[gnu::noinline]] void run_observed(const void* from, void* to, Part part, void* scratch,
+                                      StoreChoice stores) const noexcept;
+  void run_unobserved(const void* from, void* to, Part part, void* scratch,
+                      StoreChoice stores) const noexcept;
   void run_code(const void* from, void* to, Part part, void* scratch, StoreChoice stores) const noexcept;
   /// run_code with its scratch on the stack.
   void run_code_on_stack(const void* from, void* to, Part part, StoreChoice stores) const noexcept;

@@ -2,9 +2,12 @@
 
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+
+#include "src/runtime/fork_gate.hpp"
 
 namespace relayout {
 namespace {
@@ -34,35 +37,57 @@ spdlog::level::level_enum spdlog_level(LogLevel level) {
   return spdlog::level::err;
 }
 
-}  // namespace
-
-void set_log_sink(LogSink sink) {
-  const std::lock_guard lock(holder().mutex);
-  holder().sink = sink ? std::make_shared<const LogSink>(std::move(sink)) : nullptr;
-}
-
-LogSink standard_error_sink(LogLevel minimum) {
+LogSink spdlog_sink(LogLevel minimum, const char* pattern) {
   auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
   auto logger = std::make_shared<spdlog::logger>("relayout", std::move(sink));
   logger->set_level(spdlog_level(minimum));
-  logger->set_pattern("%n: %^%l%$: %v");
+  logger->set_pattern(pattern);
   return [logger](LogLevel level, std::string_view message) { logger->log(spdlog_level(level), message); };
+}
+
+}  // namespace
+
+void set_log_sink(LogSink sink) {
+  // The old sink is destroyed after the lock is free: it may hold anything.
+  auto replaced = sink ? std::make_shared<const LogSink>(std::move(sink)) : nullptr;
+  const std::lock_guard lock(holder().mutex);
+  holder().sink.swap(replaced);
+}
+
+LogSink standard_error_sink(LogLevel minimum) {
+  return spdlog_sink(minimum, "%n: %^%l%$: %v");
 }
 
 namespace runtime {
 
-void log(LogLevel level, std::string_view message) noexcept {
-  // Called outside the lock, so that a sink may use the library; what it throws stops here.
-  std::shared_ptr<const LogSink> sink;
-  {
-    const std::lock_guard lock(holder().mutex);
-    sink = holder().sink;
-  }
+LogSink plain_standard_error_sink() {
+  return spdlog_sink(LogLevel::kDebug, "%v");
+}
+
+void pass_on(const std::shared_ptr<const LogSink>& sink, LogLevel level, std::string_view message) noexcept {
   if (!sink) return;
   try {
     (*sink)(level, message);
   } catch (...) {
   }
+}
+
+void log(LogLevel level, std::string_view message) noexcept {
+  const ForkPass pass;  // a sink's own locks are free when another thread forks
+  // Called outside the lock, so that a sink may use the library.
+  std::shared_ptr<const LogSink> sink;
+  {
+    const std::lock_guard lock(holder().mutex);
+    sink = holder().sink;
+  }
+  pass_on(sink, level, message);
+}
+
+void lock_log_for_fork() {
+  holder().mutex.lock();
+}
+void unlock_log_after_fork() {
+  holder().mutex.unlock();
 }
 
 }  // namespace runtime

@@ -78,6 +78,10 @@ std::string Relayout::kernel() const {
 std::size_t Relayout::code_bytes() const noexcept {
   return compiled_->code_bytes();
 }
+std::optional<CallCounts> Relayout::call_counts() const noexcept {
+  if (!compiled_->observer || !compiled_->observer->counts()) return std::nullopt;
+  return compiled_->observer->counted();
+}
 std::string Relayout::explain() const {
   return runtime::explain(*compiled_);
 }
@@ -90,13 +94,14 @@ Result<Relayout> find_or_compile(const Layout& source, const Layout& destination
   if (!isa) return isa.error();
   const auto compile_now = [&] { return runtime::compile_pair(source, destination, options, *isa); };
   runtime::Cache& cache = runtime::Cache::instance();
-  if (options.bypass_cache) cache.count_compilation();
   const runtime::CacheKeyView key{source.data().canonical,
                                   destination.data().canonical,
                                   *isa,
                                   options.kernel,
                                   options.streaming,
                                   options.padding,
+                                  runtime::CallObserver::choose(options),
+                                  profile::Registry::instance().chosen(),
                                   fill_text(options)};
   auto outcome = options.bypass_cache ? compile_now() : cache.find_or_compile(key, compile_now);
   if (!outcome) return outcome.error();
