@@ -23,9 +23,7 @@ class ByteWriter {
     append(&value, sizeof value);
   }
   void put_byte(int value) { bytes_.push_back(static_cast<std::uint8_t>(value)); }
-  void put_bytes(std::span<const std::uint8_t> data) {
-    append(data.data(), data.size());
-  }
+  void put_bytes(std::span<const std::uint8_t> data) { append(data.data(), data.size()); }
   /// The text and a zero byte.
   void put_text(std::string_view text) {
     append(text.data(), text.size());
