@@ -20,14 +20,18 @@ Registry& Registry::instance() {
 }
 
 void Registry::choose_from_environment() {
-  const char* text = std::getenv("RELAYOUT_PROFILE");
-  if (text == nullptr) return;
-  const ProfilingRequest request = parse_profiling(text);
-  for (const std::string& word : request.unknown_words) {
-    warnings_.push_back("RELAYOUT_PROFILE: '" + word + "' is none of perfmap, jitdump, gdb");
+  {
+    const std::lock_guard lock(mutex_);
+    const char* text = std::getenv("RELAYOUT_PROFILE");
+    const ProfilingRequest request = parse_profiling(text == nullptr ? "" : text);
+    for (const std::string& word : request.unknown_words) {
+      warnings_.push_back("RELAYOUT_PROFILE: '" + word + "' is none of perfmap, jitdump, gdb");
+    }
+    profiling_ = request.profiling;
+    if (const Status status = open_files(); !status) warnings_.push_back(status.error().message);
+    publish();
   }
-  profiling_ = request.profiling;
-  if (const Status status = open_files(); !status) warnings_.push_back(status.error().message);
+  log_warnings();
 }
 
 void Registry::log_warnings() {
@@ -43,19 +47,23 @@ Status Registry::choose(const Profiling& profiling) {
   std::call_once(environment_, [] {});
   const std::lock_guard lock(mutex_);
   profiling_ = profiling;
-  return open_files();
+  const Status status = open_files();
+  publish();
+  return status;
+}
+
+void Registry::publish() {
+  const int bits = (profiling_.perf_map ? 1 : 0) | (profiling_.jitdump ? 2 : 0) | (profiling_.gdb ? 4 : 0);
+  published_.store(static_cast<std::uint8_t>(bits), std::memory_order_release);
 }
 
 Profiling Registry::chosen() {
-  std::call_once(environment_, [this] {
-    {
-      const std::lock_guard lock(mutex_);
-      choose_from_environment();
-    }
-    log_warnings();
-  });
-  const std::lock_guard lock(mutex_);
-  return profiling_;
+  if (published_.load(std::memory_order_acquire) == kUnread) {
+    std::call_once(environment_, [this] { choose_from_environment(); });
+  }
+  const std::uint8_t bits = published_.load(std::memory_order_acquire);
+  if (bits == kUnread) return {};  // another thread is about to choose
+  return {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
 }
 
 Status Registry::open_files() {
@@ -128,12 +136,14 @@ void Registry::tell(const CodeDescription& description) {
 void Registry::give_up_perf_map(const Error& reason) {
   warnings_.push_back(reason.message);
   profiling_.perf_map = false;
+  publish();
   perf_map_.reset();
 }
 
 void Registry::give_up_jitdump(const Error& reason) {
   warnings_.push_back(reason.message);
   profiling_.jitdump = false;
+  publish();
   jitdump_.reset();
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -49,9 +51,12 @@ class Registry {
 
  private:
   friend class Registration;
+  static constexpr std::uint8_t kUnread = 0xFF;
+
   Registry() = default;
 
   void choose_from_environment();
+  void publish();
   void log_warnings();
   /// Opens what is chosen and not open, and closes what is not chosen.
   Status open_files();
@@ -69,6 +74,8 @@ class Registry {
   std::once_flag environment_;
   std::mutex mutex_;
   Profiling profiling_;
+  /// `profiling_` for those who only look, without the lock; kUnread until it was chosen once.
+  std::atomic<std::uint8_t> published_{kUnread};
   std::optional<PerfMap> perf_map_;
   std::optional<Jitdump> jitdump_;
   pid_t process_ = 0;  ///< whose files are open

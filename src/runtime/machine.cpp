@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "src/notation/cursor.hpp"
+#include "src/runtime/fork_gate.hpp"
 #include "src/runtime/log.hpp"
 
 namespace relayout {
@@ -156,6 +157,7 @@ MachineInfo detect() {
 }  // namespace
 
 const MachineInfo& machine_info() {
+  const runtime::ForkPass pass;  // a fork meanwhile would leave the child with a half-run initialiser
   static const MachineInfo info = detect();
   return info;
 }
