@@ -79,13 +79,36 @@ class PermuteEmitter final : public KernelEmitter {
   std::vector<int> inactive_slots(const plan::Phase& phase) const {
     std::vector<int> inactive;
     for (int slot = 0; slot < network_.slots; ++slot)
-      if (std::find(phase.slots.begin(), phase.slots.end(), slot) == phase.slots.end())
+      if (std::find(phase.slots.begin(), phase.slots.end(), slot) == phase.slots.end() &&
+          holds_data(slot, phase))
         inactive.push_back(slot);
     std::sort(inactive.begin(), inactive.end(), [&](int a, int b) { return reach(a) < reach(b); });
     return inactive;
   }
   std::int64_t reach(int slot) const {
     return std::abs(network_.destination.register_stride_bytes[static_cast<std::size_t>(slot)]);
+  }
+
+  /// Whether vectors with this slot's bit set hold anything at some time in a phase: they come to be where
+  /// bytes are split, and cease to where they are joined.
+  bool holds_data(int slot, const plan::Phase& phase) const {
+    for (int s = 0; s < static_cast<int>(network_.stages.size()); ++s) {
+      const plan::Stage& stage = network_.stages[static_cast<std::size_t>(s)];
+      if (stage.slot != slot) continue;
+      if (stage.move == plan::Move::kSplitBits && s >= phase.last_stage) return false;
+      if (stage.move == plan::Move::kJoinBits && s < phase.first_stage) return false;
+    }
+    return true;
+  }
+
+  /// Bits of the register number whose vectors hold nothing before a phase.
+  unsigned slots_split_in(const plan::Phase& phase) const {
+    unsigned slots = 0;
+    for (int s = phase.first_stage; s < phase.last_stage; ++s) {
+      const plan::Stage& stage = network_.stages[static_cast<std::size_t>(s)];
+      if (stage.move == plan::Move::kSplitBits) slots |= 1U << stage.slot;
+    }
+    return slots;
   }
 
   PhaseEnd source_end(std::size_t phase) const {
@@ -177,14 +200,18 @@ class PermuteEmitter final : public KernelEmitter {
     const std::size_t count = std::size_t{1} << phase.slots.size();
     std::vector<unsigned> numbers(count);
     live_.registers.resize(count);
+    live_.present.resize(count);
+    const unsigned absent = slots_split_in(phase);
     for (std::size_t i = 0; i < count; ++i) {
       numbers[i] = group | deposit(static_cast<unsigned>(i), phase.slots);
       live_.registers[i] = static_cast<int>(i);
+      live_.present[i] = (numbers[i] & absent) == 0;
     }
     live_.spare = {static_cast<int>(count), static_cast<int>(count) + 1};
     const PhaseEnd from = source_end(index);
     emitter.mark_kernel(plan::kSourceSideRow);
-    for (std::size_t i = 0; i < count; ++i) emit_load(emitter, place(from, numbers[i]), registers_of(i));
+    for (std::size_t i = 0; i < count; ++i)
+      if (live_.present[i]) emit_load(emitter, place(from, numbers[i]), registers_of(i));
     if (index == 0 && emitter.prefetch_source_bytes() != 0) emit_prefetches(emitter, from, numbers);
     for (int s = phase.first_stage; s < phase.last_stage; ++s) {
       emitter.mark_kernel(plan::stage_row(network_, s));
@@ -193,7 +220,7 @@ class PermuteEmitter final : public KernelEmitter {
     const PhaseEnd to = destination_end(index);
     emitter.mark_kernel(plan::kDestinationSideRow);
     for (const std::size_t i : store_order(to, numbers))
-      emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
+      if (live_.present[i]) emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
   }
 
   void emit_prefetches(Emitter& emitter, const PhaseEnd& from, const std::vector<unsigned>& numbers) const {

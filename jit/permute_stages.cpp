@@ -77,12 +77,17 @@ class StageEmitter {
 
   void emit() {
     if (stage_.slot < 0) {
-      for (const int number : live_.registers) single(vector(number));
+      for (std::size_t i = 0; i < live_.registers.size(); ++i)
+        if (live_.present[i]) single(vector(live_.registers[i]));
       return;
     }
     const std::size_t partner = std::size_t{1} << operands_.pair_bit;
-    for (std::size_t i = 0; i < live_.registers.size(); ++i)
-      if ((i & partner) == 0) pair(live_.registers[i], live_.registers[i | partner]);
+    for (std::size_t i = 0; i < live_.registers.size(); ++i) {
+      if ((i & partner) != 0 || !live_.present[i]) continue;
+      pair(live_.registers[i], live_.registers[i | partner]);
+      if (stage_.move == Move::kSplitBits) live_.present[i | partner] = true;
+      if (stage_.move == Move::kJoinBits) live_.present[i | partner] = false;
+    }
   }
 
  private:
@@ -121,6 +126,12 @@ class StageEmitter {
       case Move::kTwoTablePermute32:
       case Move::kTwoTablePermute64:
         return two_table_permute(a, b);
+      case Move::kExchangeBits:
+        return emitter_.target().has_evex ? exchange_bits(a, b) : exchange_bits_avx2(vector(a), vector(b));
+      case Move::kSplitBits:
+        return split_bits(vector(a), vector(b));
+      case Move::kJoinBits:
+        return join_bits(a, b);
       default:
         return shuffle(a, b);
     }
@@ -150,6 +161,59 @@ class StageEmitter {
     const int freed = b;
     b = a;
     a = std::exchange(live_.spare[0], freed);
+  }
+
+  // Truth tables of vpternlog.
+  static constexpr int kThirdSelectsSecond = 0xD8;  ///< third ? second : first
+  static constexpr int kThirdSelectsFirst = 0xE4;   ///< third ? first : second
+
+  // Shifts are of whole words: the mask drops what crosses bytes.
+
+  /// a' = b << s where the mask has zeros, else a; b' = a >> s where it has ones, else b.
+  void exchange_bits(int& a, int& b) {
+    auto& [low, high] = live_.spare;
+    assembler_.vpsllw(vector(low), vector(b), stage_.shift_bits);
+    assembler_.vpsrlw(vector(high), vector(a), stage_.shift_bits);
+    assembler_.vpternlogd(vector(low), vector(a), table(0), kThirdSelectsSecond);
+    assembler_.vpternlogd(vector(high), vector(b), table(0), kThirdSelectsFirst);
+    std::swap(a, low);
+    std::swap(b, high);
+  }
+
+  /// t = ((a >> s) ^ b) & mask; b ^= t; a ^= t << s.
+  void exchange_bits_avx2(const Vec& a, const Vec& b) {
+    const Vec difference = vector(live_.spare[0]);
+    assembler_.vpsrlw(difference, a, stage_.shift_bits);
+    assembler_.vpxor(difference, difference, b);
+    assembler_.vpand(difference, difference, table(0));
+    assembler_.vpxor(b, b, difference);
+    assembler_.vpsllw(difference, difference, stage_.shift_bits);
+    assembler_.vpxor(a, a, difference);
+  }
+
+  void bitwise_and(const Vec& to, const Vec& from) {
+    emitter_.target().has_evex ? assembler_.vpandd(to, from, table(0)) : assembler_.vpand(to, from, table(0));
+  }
+
+  /// b is not read: there is nothing in it yet.
+  void split_bits(const Vec& a, const Vec& b) {
+    assembler_.vpsrlw(b, a, stage_.shift_bits);
+    bitwise_and(b, b);
+    bitwise_and(a, a);
+  }
+
+  /// The result is put together in b's register, which becomes a's.
+  void join_bits(int& a, int& b) {
+    if (emitter_.target().has_evex) {
+      assembler_.vpsllw(vector(b), vector(b), stage_.shift_bits);
+      assembler_.vpternlogd(vector(b), vector(a), table(0), kThirdSelectsSecond);
+    } else {
+      bitwise_and(vector(a), vector(a));
+      bitwise_and(vector(b), vector(b));
+      assembler_.vpsllw(vector(b), vector(b), stage_.shift_bits);
+      assembler_.vpor(vector(b), vector(b), vector(a));
+    }
+    std::swap(a, b);
   }
 
   struct BlendForm {

@@ -13,6 +13,7 @@ namespace relayout::jit {
 struct LiveVectors {
   std::vector<int> registers;  ///< by the index of a vector in its group
   std::array<int, 2> spare{};
+  std::vector<bool> present;  ///< whether they hold anything: not before bytes are split, not after a join
   int vector_bytes = 0;
 };
 

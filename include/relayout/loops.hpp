@@ -16,7 +16,8 @@ struct LoopDimension {
 };
 
 /// The refined loop nest of the pair as extents and strides, or nothing where one box of constant strides
-/// does not describe it (ragged tiles, irregular maps, packed elements) or the layouts do not fit each other.
+/// does not describe it (ragged tiles, irregular maps, strides that cut elements) or the layouts do not fit
+/// each other.
 /// Padding is not part of it.
 std::optional<std::vector<LoopDimension>> loop_dimensions(const Layout& source, const Layout& destination);
 

@@ -118,7 +118,6 @@ class Measurement {
 
   /// Times both interpreters over what the kernel wrote, which has to stay as it is.
   Status measure_interpreters() {
-    if (is_packed(job_.source) || is_packed(job_.destination)) return {};  // they move whole bytes
     const std::span<const std::byte> source(buffers_.source(), size(job_.source));
     const std::span<std::byte> destination(buffers_.destination(), size(job_.destination));
     result_.interpreted_elements = std::min(job_.source.element_count(), kInterpretedElements);
@@ -143,12 +142,8 @@ class Measurement {
     return {};
   }
 
-  static bool is_packed(const Layout& layout) {
-    return layout.element_bits() != layout.type().storage_bits();
-  }
-
   void interpreted_seconds(const std::vector<double>& seconds) {
-    const double bytes = 2.0 * static_cast<double>(result_.interpreted_elements * element_bytes());
+    const double bytes = bytes_per_element() * static_cast<double>(result_.interpreted_elements);
     result_.interpreted_gbps = rate(bytes, seconds[0]);
     result_.vectorised_gbps = rate(bytes, seconds[1]);
   }
@@ -156,20 +151,37 @@ class Measurement {
   /// The better of both loop orders.
   void measure_naive_loop() {
     const auto loops = loop_dimensions(job_.source, job_.destination);
-    if (!loops || job_.source.element_count() == 0 || !has_built_in_width()) return;
+    if (!loops || job_.source.element_count() == 0 || !(is_packed() || has_built_in_width())) return;
     const std::array nests = {shortened(ordered(*loops, LoopOrder::kSource)),
                               shortened(ordered(*loops, LoopOrder::kDestination))};
     const auto contender = [&](const std::vector<LoopDimension>& nest) {
-      return repeated(
-          [&] { naive_convert(nest, element_bytes(), buffers_.source(), buffers_.destination()); });
+      return repeated([&] { convert_naively(nest); });
     };
     const std::array contenders = {contender(nests[0]), contender(nests[1])};
     const Budget budget{.seconds = kNaiveSeconds, .minimum_rounds = 1, .maximum_rounds = 9};
     const std::vector<double> seconds = interleaved_medians(contenders, budget);
     for (std::size_t i = 0; i < nests.size(); ++i) {
-      const double bytes = 2.0 * static_cast<double>(element_total(nests[i]) * element_bytes());
+      const double bytes = bytes_per_element() * static_cast<double>(element_total(nests[i]));
       result_.naive_gbps = std::max(result_.naive_gbps, rate(bytes, seconds[i]));
     }
+  }
+
+  void convert_naively(const std::vector<LoopDimension>& nest) {
+    if (is_packed()) {
+      const PackedSpacing spacing = {job_.source.element_bits(), job_.destination.element_bits()};
+      return naive_convert_packed(nest, spacing, buffers_.source(), buffers_.destination());
+    }
+    naive_convert(nest, element_bytes(), buffers_.source(), buffers_.destination());
+  }
+
+  bool is_packed() const {
+    const std::int64_t bits = job_.source.type().storage_bits();
+    return job_.source.element_bits() != bits || job_.destination.element_bits() != bits;
+  }
+
+  /// Read and written.
+  double bytes_per_element() const {
+    return static_cast<double>(job_.source.element_bits() + job_.destination.element_bits()) / 8;
   }
 
   bool has_built_in_width() const {

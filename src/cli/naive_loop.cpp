@@ -41,7 +41,51 @@ void convert_as(std::span<const LoopDimension> loops, const std::byte* source, s
   nested_loops(loops, reinterpret_cast<const Element*>(source), reinterpret_cast<Element*>(destination));
 }
 
+struct PackedBuffers {
+  PackedSpacing spacing;
+  const std::byte* source = nullptr;
+  std::byte* destination = nullptr;
+};
+
+/// Positions of one element in the two buffers.
+struct Elements {
+  std::int64_t source = 0;
+  std::int64_t destination = 0;
+};
+
+/// An element's place, as a programmer would write it.
+void move_packed(const PackedBuffers& buffers, const Elements& elements) {
+  const auto& [spacing, source, destination] = buffers;
+  const std::int64_t from = elements.source * spacing.source_bits;
+  const std::int64_t to = elements.destination * spacing.destination_bits;
+  const unsigned moved =
+      (1U << std::min({spacing.source_bits, spacing.destination_bits, std::int64_t{8}})) - 1;
+  const unsigned place = (1U << std::min(spacing.destination_bits, std::int64_t{8})) - 1;
+  const unsigned value = static_cast<unsigned>(source[from / 8]) >> (from % 8) & moved;
+  const unsigned kept = static_cast<unsigned>(destination[to / 8]) & ~(place << (to % 8));
+  destination[to / 8] = static_cast<std::byte>(kept | value << (to % 8));
+}
+
+void packed_loops(std::span<const LoopDimension> loops, const PackedBuffers& buffers, Elements elements) {
+  const LoopDimension& loop = loops.front();
+  for (std::int64_t i = 0; i < loop.extent; ++i) {
+    if (loops.size() == 1) {
+      move_packed(buffers, elements);
+    } else {
+      packed_loops(loops.subspan(1), buffers, elements);
+    }
+    elements.source += loop.source_stride;
+    elements.destination += loop.destination_stride;
+  }
+}
+
 }  // namespace
+
+void naive_convert_packed(std::span<const LoopDimension> dimensions, const PackedSpacing& spacing,
+                          const std::byte* source, std::byte* destination) {
+  const LoopDimension one{1, 0, 0};
+  packed_loops(dimensions.empty() ? std::span(&one, 1) : dimensions, {spacing, source, destination}, {});
+}
 
 void naive_convert(std::span<const LoopDimension> dimensions, std::int64_t element_bytes,
                    const std::byte* source, std::byte* destination) {

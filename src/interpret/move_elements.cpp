@@ -27,6 +27,17 @@ void move_with(const ElementMoves& moves, std::int64_t element_bytes = kBytes) n
   }
 }
 
+template <class Offset>
+void move_all_packed(const ElementMoves& moves, const PackedWidths& widths) noexcept {
+  const auto* source_offsets = static_cast<const Offset*>(moves.source_offsets);
+  const auto* destination_offsets = static_cast<const Offset*>(moves.destination_offsets);
+  for (std::int64_t index = 0; index < moves.count; ++index) {
+    const PackedPosition at = {static_cast<std::int64_t>(source_offsets[index]),
+                               static_cast<std::int64_t>(destination_offsets[index])};
+    move_packed_element(moves.source, moves.destination, at, widths);
+  }
+}
+
 }  // namespace
 
 void move_elements(const ElementMoves& moves, std::int64_t element_bytes) noexcept {
@@ -44,6 +55,10 @@ void move_elements(const ElementMoves& moves, std::int64_t element_bytes) noexce
     default:
       return move_with<0>(moves, element_bytes);
   }
+}
+
+void move_packed_elements(const ElementMoves& moves, const PackedWidths& widths) noexcept {
+  moves.wide ? move_all_packed<std::uint64_t>(moves, widths) : move_all_packed<std::uint32_t>(moves, widths);
 }
 
 }  // namespace relayout::interpret

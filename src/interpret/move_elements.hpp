@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "src/interpret/packed_element.hpp"
+
 namespace relayout::interpret {
 
 /// `count` elements to move, one by one. Offsets are in elements, as 32-bit or (`wide`) 64-bit unsigned
@@ -18,5 +20,8 @@ struct ElementMoves {
 
 /// Moves them in order. Widths of 1, 2, 4, 8 and 16 bytes are single loads and stores.
 void move_elements(const ElementMoves& moves, std::int64_t element_bytes) noexcept;
+
+/// The same for elements narrower than a byte.
+void move_packed_elements(const ElementMoves& moves, const PackedWidths& widths) noexcept;
 
 }  // namespace relayout::interpret

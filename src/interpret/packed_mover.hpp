@@ -2,45 +2,52 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "src/interpret/packed_run.hpp"
 #include "src/plan/loop_nest.hpp"
 
 namespace relayout::interpret {
 
-/// How elements narrower than a byte lie in the two buffers. Element k starts at bit k * spacing, lowest bits
-/// of a byte first; a spacing divides 8 or is a multiple of it.
-struct PackedWidths {
-  int moved_bits = 4;           ///< of every element, at most 8
-  int source_spacing_bits = 4;  ///< from one element to the next
-  int destination_spacing_bits = 8;
-};
-
-/// Moves elements of 1 to 8 bits one by one along a loop nest: packing, unpacking and packed relayouts.
-/// Neighbouring elements share bytes, so only one thread may run it. An immutable value.
+/// Moves elements of 1 to 8 bits along a loop nest, without generated code: packing, unpacking and packed
+/// relayouts. Threads share the work by ranges of the destination. An immutable value.
 class PackedMover {
  public:
-  PackedMover(plan::LoopNest nest, PackedWidths widths) : nest_(std::move(nest)), widths_(widths) {}
+  /// Destination elements [first, last).
+  struct Range {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+  };
 
-  /// Bits of the destination between elements' moved bits and the end of their spacing become zero; all
-  /// others stay. noexcept, no allocation. \pre every factor of the nest has pieces
-  void run(const std::byte* source, std::byte* destination) const noexcept;
+  /// \pre every factor of the nest has pieces
+  PackedMover(const plan::LoopNest& nest, PackedWidths widths);
+
+  /// Moves the elements that go to `range`. Bits of the destination between elements' moved bits and the end
+  /// of their places become zero; all others stay. Neighbouring elements share bytes: threads may run at once
+  /// if no byte has elements of two ranges. noexcept, no allocation.
+  void run(const std::byte* source, std::byte* destination, Range range) const noexcept;
 
  private:
-  struct Offsets {
-    std::int64_t source = 0;
-    std::int64_t destination = 0;
+  /// Destination offsets that a loop's body reaches from where it starts, both inclusive.
+  struct Reach {
+    std::int64_t lowest = 0;
+    std::int64_t highest = 0;
   };
-  struct Buffers {
+  struct Task {
     const std::byte* source = nullptr;
     std::byte* destination = nullptr;
+    Range range;
   };
-  void walk_factors(const Buffers& buffers, std::size_t factor, Offsets at) const noexcept;
-  void walk_piece(const Buffers& buffers, std::size_t factor, const plan::Piece& piece, std::size_t iterator,
-                  Offsets at) const noexcept;
-  void move(const Buffers& buffers, Offsets at) const noexcept;
+  void walk_factors(const Task& task, std::size_t factor, PackedPosition at) const noexcept;
+  void walk_piece(const Task& task, std::size_t factor, const plan::Piece& piece, std::size_t iterator,
+                  PackedPosition at) const noexcept;
+  void move_run(const Task& task, const plan::Iterator& loop, PackedPosition at) const noexcept;
+  Reach reach_inside(std::size_t factor, const plan::Piece& piece, std::size_t iterator) const noexcept;
 
   plan::LoopNest nest_;
   PackedWidths widths_;
+  MovePackedRun mover_ = nullptr;  ///< for runs of the destination; null: element by element
+  std::vector<Reach> reach_;       ///< of factors i and above, one more than there are factors
 };
 
 /// Repeats the low `spacing_bits` of `element` over a byte; for a spacing of whole bytes, the byte itself.

@@ -38,7 +38,31 @@ KernelInterpreter::KernelInterpreter(const plan::Nest& nest, PlanMemory& memory)
   if (const auto* permute = std::get_if<plan::PermuteKernel>(&nest.kernel)) prepare_network(permute->network);
 }
 
+void KernelInterpreter::prepare_network_bits(const plan::Network& network) {
+  const std::vector<std::vector<int>> origins = plan::simulate_bits(network);
+  for (int register_number = 0; register_number < static_cast<int>(origins.size()); ++register_number) {
+    const std::vector<int>& bits = origins[static_cast<std::size_t>(register_number)];
+    for (int byte = 0; byte < static_cast<int>(bits.size()) / 8; ++byte) {
+      ByteOfBits entry;
+      entry.destination = address(network.destination, register_number, byte);
+      for (int bit = 0; bit < 8; ++bit) {
+        const auto place = static_cast<std::size_t>(bit);
+        const int origin = bits[static_cast<std::size_t>(byte * 8 + bit)];
+        entry.source_bit[place] = origin < 0 ? -1 : origin % 8;
+        if (origin < 0) continue;
+        const int from = origin / 8;
+        entry.source[place] =
+            address(network.source, from / network.vector_bytes, from % network.vector_bytes);
+      }
+      network_bits_.push_back(entry);
+    }
+  }
+}
+
 void KernelInterpreter::prepare_network(const plan::Network& network) {
+  const bool within_bytes = std::any_of(network.stages.begin(), network.stages.end(),
+                                        [](const plan::Stage& stage) { return stage.shift_bits != 0; });
+  if (within_bytes) return prepare_network_bits(network);
   const std::vector<std::vector<int>> origins = plan::simulate(network);
   for (int register_number = 0; register_number < static_cast<int>(origins.size()); ++register_number) {
     const std::vector<int>& bytes = origins[static_cast<std::size_t>(register_number)];
@@ -64,7 +88,7 @@ void KernelInterpreter::run(BytePosition base, const std::vector<std::size_t>& t
   } else if (const auto* fill = std::get_if<plan::FillKernel>(&nest_.kernel)) {
     run_fill(*fill, base);
   } else {
-    run_network(base);
+    network_bits_.empty() ? run_network(base) : run_network_bits(base);
   }
 }
 
@@ -84,6 +108,19 @@ void KernelInterpreter::run_gather(const plan::GatherKernel& kernel, BytePositio
 void KernelInterpreter::run_network(BytePosition base) {
   for (const BytePosition& byte : network_bytes_) {
     memory_.move({base.source + byte.source, base.destination + byte.destination}, 1);
+  }
+}
+
+void KernelInterpreter::run_network_bits(BytePosition base) {
+  for (const ByteOfBits& entry : network_bits_) {
+    std::byte result{0};
+    for (std::size_t bit = 0; bit < entry.source.size(); ++bit) {
+      if (entry.source_bit[bit] < 0) continue;
+      std::byte from{0};
+      memory_.read(base.source + entry.source[bit], &from, 1);
+      result |= (from >> entry.source_bit[bit] & std::byte{1}) << static_cast<int>(bit);
+    }
+    memory_.write(base.destination + entry.destination, &result, 1);
   }
 }
 

@@ -50,19 +50,34 @@ Result<std::vector<std::int64_t>> unset_map(std::int64_t elements) {
   }
 }
 
+/// Calls `move` with the offsets of the first `max_elements` points in row-major order.
+template <class Move>
+Status for_each_element(const plan::Problem& problem, std::int64_t max_elements, Move move) {
+  Domain domain(problem.extents);
+  for (std::int64_t moved = 0; domain.valid() && moved < max_elements; ++moved, domain.advance()) {
+    const Result<Offsets> offsets = offsets_at(problem, domain.coordinate());
+    if (!offsets) return offsets.error();
+    move(*offsets);
+  }
+  return {};
+}
+
 }  // namespace
 
 Status run_scalar(const plan::Problem& problem, const std::byte* source, std::byte* destination,
                   std::int64_t max_elements) {
   const std::int64_t bytes = problem.element_bytes;
-  Domain domain(problem.extents);
-  for (std::int64_t moved = 0; domain.valid() && moved < max_elements; ++moved, domain.advance()) {
-    const Result<Offsets> offsets = offsets_at(problem, domain.coordinate());
-    if (!offsets) return offsets.error();
-    std::memcpy(destination + offsets->destination * bytes, source + offsets->source * bytes,
+  return for_each_element(problem, max_elements, [&](const Offsets& offsets) {
+    std::memcpy(destination + offsets.destination * bytes, source + offsets.source * bytes,
                 static_cast<std::size_t>(bytes));
-  }
-  return {};
+  });
+}
+
+Status run_scalar(const plan::Problem& problem, const PackedWidths& widths, const std::byte* source,
+                  std::byte* destination, std::int64_t max_elements) {
+  return for_each_element(problem, max_elements, [&](const Offsets& offsets) {
+    move_packed_element(source, destination, {offsets.source, offsets.destination}, widths);
+  });
 }
 
 Result<std::vector<std::int64_t>> source_of_destination(const plan::Problem& problem) {

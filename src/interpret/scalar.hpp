@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "relayout/result.hpp"
+#include "src/interpret/packed_element.hpp"
 #include "src/plan/problem.hpp"
 
 namespace relayout::interpret {
@@ -15,6 +16,10 @@ namespace relayout::interpret {
 /// both buffers have the physical size of their side, and they do not overlap
 Status run_scalar(const plan::Problem& problem, const std::byte* source, std::byte* destination,
                   std::int64_t max_elements);
+
+/// The same for elements narrower than a byte.
+Status run_scalar(const plan::Problem& problem, const PackedWidths& widths, const std::byte* source,
+                  std::byte* destination, std::int64_t max_elements);
 
 /// For each destination element the source element that lands there, or -1 for padding.
 /// \error kAliasing names two coordinates that share a destination element, kInternal a coordinate whose

@@ -56,7 +56,8 @@ VectorisedProgram::VectorisedProgram(Program program, std::int64_t element_bytes
   slot_bytes_ = std::min(share, kMostSlotBytes) / vector_bytes * vector_bytes;
 }
 
-Result<VectorisedProgram> VectorisedProgram::build(const plan::Problem& problem, Isa isa) {
+Result<VectorisedProgram> VectorisedProgram::build(const plan::Problem& problem, Isa isa,
+                                                   std::optional<PackedWidths> packed) {
   Result<Program> program = compile_program(problem);
   if (!program) return program.error();
   const bool crowded =
@@ -67,10 +68,14 @@ Result<VectorisedProgram> VectorisedProgram::build(const plan::Problem& problem,
   }
   if (crowded || isa == Isa::kPortable) {
     const std::int64_t vector_bytes = crowded ? kSmallestVectorBytes : kLargestVectorBytes;
-    return VectorisedProgram(*std::move(program), problem.element_bytes, evaluate_lanes_sse2, vector_bytes);
+    VectorisedProgram slow(*std::move(program), problem.element_bytes, evaluate_lanes_sse2, vector_bytes);
+    slow.packed_ = packed;
+    return slow;
   }
   const Evaluate evaluate = isa == Isa::kAvx2 ? evaluate_lanes_avx2 : evaluate_lanes_avx512;
-  return VectorisedProgram(*std::move(program), problem.element_bytes, evaluate, kLargestVectorBytes);
+  VectorisedProgram fast(*std::move(program), problem.element_bytes, evaluate, kLargestVectorBytes);
+  fast.packed_ = packed;
+  return fast;
 }
 
 void VectorisedProgram::run(const std::byte* source, std::byte* destination, std::int64_t first_element,
@@ -112,7 +117,7 @@ void VectorisedProgram::run_block(const Buffers& buffers, std::int64_t first_pos
     work.lanes = std::min(chunk, last_position - work.first_position);
     moves.count = work.lanes;
     evaluate_(work);
-    move_elements(moves, element_bytes_);
+    packed_ ? move_packed_elements(moves, *packed_) : move_elements(moves, element_bytes_);
   }
 }
 

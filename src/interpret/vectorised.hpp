@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "relayout/isa.hpp"
 #include "relayout/result.hpp"
+#include "src/interpret/packed_element.hpp"
 #include "src/interpret/program.hpp"
 #include "src/plan/problem.hpp"
 
@@ -18,12 +20,15 @@ class VectorisedProgram {
   /// \param isa which vectors to evaluate with; the caller makes sure that the machine has them.
   /// \error kOverflow if an intermediate value may exceed 2^62, kUnsupported for expressions with more than
   /// hundreds of values alive at once
-  static Result<VectorisedProgram> build(const plan::Problem& problem, Isa isa);
+  /// \param packed how elements narrower than a byte lie
+  static Result<VectorisedProgram> build(const plan::Problem& problem, Isa isa,
+                                         std::optional<PackedWidths> packed = std::nullopt);
 
   /// Elements of the domain.
   std::int64_t element_count() const noexcept { return program_.total_elements; }
 
-  /// Moves the elements [first_element, last_element) of the row-major domain; padding is not written. Never
+  /// Moves the elements [first_element, last_element) of the row-major domain; padding is not written. Packed
+  /// elements share bytes, which must not be moved by two threads at once. Never
   /// allocates; uses less than 12 KiB of stack. \pre 0 <= first_element, last_element <= element_count(),
   /// buffers of the problem's sizes that do not overlap
   void run(const std::byte* source, std::byte* destination, std::int64_t first_element,
@@ -43,6 +48,7 @@ class VectorisedProgram {
 
   Program program_;
   std::int64_t element_bytes_ = 1;
+  std::optional<PackedWidths> packed_;
   Evaluate evaluate_ = nullptr;
   std::int64_t slot_bytes_ = 0;
 };

@@ -27,6 +27,9 @@ struct Box {
   std::vector<Axis> axes;             ///< by rising destination stride
   std::vector<std::int64_t> guard_limits;
   std::vector<RunTable> tables;
+  /// Bits of every tile that move elements within bytes, for elements narrower than a byte; strides as in
+  /// axes.
+  std::vector<TileBit> sub_byte_bits;
 
   double elements() const;  ///< product of the extents
 };

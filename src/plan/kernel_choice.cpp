@@ -121,6 +121,7 @@ std::optional<KernelCandidate> network_candidate(const Box& box, std::int64_t el
 
 std::optional<KernelCandidate> shuffle_candidate(const Box& box, std::int64_t element_bytes,
                                                  const Target& target, int piece_bytes) {
+  if (!box.sub_byte_bits.empty()) return std::nullopt;
   const auto tile = mixed_radix_tile(box, element_bytes, target);
   if (!tile) return std::nullopt;
   auto shuffle = make_shuffle(box, *tile, element_bytes, piece_bytes);
@@ -181,7 +182,9 @@ KernelCandidate gather_candidate(const Box& box, std::int64_t element_bytes, con
 
 std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t element_bytes,
                                                const Target& target, KernelFamily forced) {
+  const bool within_bytes = !box.sub_byte_bits.empty();  // which only networks can do
   const auto wanted = [&](KernelFamily family) {
+    if (within_bytes && family != KernelFamily::kPermute) return false;
     return forced == KernelFamily::kAutomatic || forced == family;
   };
   std::vector<KernelCandidate> candidates;

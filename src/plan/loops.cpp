@@ -84,7 +84,8 @@ class NestMaker {
   std::int64_t run_bytes(std::int64_t Axis::*stride) const {
     std::int64_t bytes = element_bytes_;
     for (bool longer = true; longer;) {
-      longer = false;
+      longer = sub_byte_bit_continues(box_, bytes, stride == &Axis::source_stride);
+      if (longer) bytes *= 2;
       for (std::size_t i = 0; i < box_.axes.size(); ++i) {
         if (candidate_.takes[i] == 1 || box_.axes[i].*stride != bytes) continue;
         bytes *= candidate_.takes[i];
@@ -97,6 +98,7 @@ class NestMaker {
   TileRuns tile_runs() const {
     TileRuns runs{run_bytes(&Axis::source_stride), run_bytes(&Axis::destination_stride), element_bytes_};
     for (const std::int64_t take : candidate_.takes) runs.tile_bytes *= take;
+    runs.tile_bytes <<= box_.sub_byte_bits.size();
     return runs;
   }
 

@@ -10,6 +10,10 @@
 namespace relayout::plan {
 namespace {
 
+/// Tiles within bytes have up to 8 times the bytes of their axes; past this, their runs are halved. What a
+/// call may use of the stack.
+constexpr std::int64_t kMaximumSubByteTileBytes = 8192;
+
 enum class Radix { kPowerOfTwo, kMixed };
 
 std::int64_t power_of_two_below(std::int64_t value) {
@@ -44,6 +48,10 @@ RunChain grow_run(const Box& box, std::int64_t element_bytes, std::int64_t line_
                   Radix radix) {
   RunChain chain{std::vector<std::int64_t>(box.axes.size(), 1), element_bytes, -1};
   while (chain.run_bytes < line_bytes) {
+    if (sub_byte_bit_continues(box, chain.run_bytes, source)) {
+      chain.run_bytes *= 2;
+      continue;
+    }
     const auto next = std::find_if(box.axes.begin(), box.axes.end(), [&](const Axis& axis) {
       return may_be_tiled(axis) && stride_of(axis, source) == chain.run_bytes;
     });
@@ -79,6 +87,12 @@ void fill_vector(const Box& box, std::int64_t element_bytes, std::int64_t vector
 
 }  // namespace
 
+bool sub_byte_bit_continues(const Box& box, std::int64_t run_bytes, bool source) {
+  return std::any_of(box.sub_byte_bits.begin(), box.sub_byte_bits.end(), [&](const TileBit& bit) {
+    return (source ? bit.source_stride_bytes : bit.destination_stride_bytes) == run_bytes;
+  });
+}
+
 std::int64_t MicroTile::elements() const {
   std::int64_t product = 1;
   for (const std::int64_t extent : extents) product *= extent;
@@ -95,8 +109,13 @@ double MicroTile::overlap_waste(const Box& box) const {
 }
 
 std::optional<MicroTile> power_of_two_tile(const Box& box, std::int64_t element_bytes, const Target& target) {
-  MicroTile tile = unite(grow_run(box, element_bytes, target.line_bytes, true, Radix::kPowerOfTwo),
-                         grow_run(box, element_bytes, target.line_bytes, false, Radix::kPowerOfTwo));
+  MicroTile tile;
+  for (std::int64_t line_bytes = target.line_bytes; line_bytes >= 16; line_bytes /= 2) {
+    tile = unite(grow_run(box, element_bytes, line_bytes, true, Radix::kPowerOfTwo),
+                 grow_run(box, element_bytes, line_bytes, false, Radix::kPowerOfTwo));
+    if (box.sub_byte_bits.empty()) break;
+    if (tile.elements() << box.sub_byte_bits.size() <= kMaximumSubByteTileBytes) break;
+  }
   fill_vector(box, element_bytes, target.vector_bytes, tile);
   if (tile.elements() * element_bytes < 16) return std::nullopt;
   return tile;
@@ -122,6 +141,7 @@ std::vector<TileBit> tile_bits(const Box& box, const MicroTile& tile, std::int64
       bits.push_back({place * box.axes[axis].source_stride, place * box.axes[axis].destination_stride});
     }
   }
+  bits.insert(bits.end(), box.sub_byte_bits.begin(), box.sub_byte_bits.end());
   return bits;
 }
 

@@ -22,6 +22,9 @@ struct MicroTile {
   double overlap_waste(const Box& box) const;
 };
 
+/// Whether one of the box's bits within bytes, which are in every tile, lengthens a run of `run_bytes`.
+bool sub_byte_bit_continues(const Box& box, std::int64_t run_bytes, bool source);
+
 /// A tile of power-of-two extents whose runs reach a cache line on both sides where the box has that much
 /// contiguous; nothing if the box is smaller than 16 bytes.
 std::optional<MicroTile> power_of_two_tile(const Box& box, std::int64_t element_bytes, const Target& target);

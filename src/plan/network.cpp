@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "src/plan/network_bits.hpp"
 #include "src/plan/network_cost.hpp"
 #include "src/plan/network_lanes.hpp"
 #include "src/plan/network_phases.hpp"
@@ -31,6 +32,7 @@ bool is_vector_width_of(const NetworkTarget& target) {
 
 bool destination_strides_collide(std::span<const TileBit> bits) {
   for (std::size_t i = 0; i < bits.size(); ++i) {
+    if (bits[i].sub_byte == SubByte::kJoin) continue;
     if (bits[i].destination_stride_bytes == 0) return true;
     for (std::size_t j = 0; j < i; ++j)
       if (bits[i].destination_stride_bytes == bits[j].destination_stride_bytes) return true;
@@ -70,11 +72,19 @@ Side side(std::span<const TileBit> bits, const std::int64_t TileBit::*stride,
   return result;
 }
 
-/// Everything but the sides, which the caller fills in for the network it keeps.
-Network build(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits,
-              const network::TileLanes& tile, const network::ShortestPaths& paths) {
+bool has_free_lanes(const network::TileLanes& tile, std::size_t lanes) {
+  const auto free = [lanes](const network::LaneBits& held) {
+    return std::any_of(held.begin(), held.begin() + lanes, [](std::int8_t bit) { return bit < 0; });
+  };
+  return free(tile.source) || free(tile.destination);
+}
+
+Result<Network> build(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits,
+                      const network::TileLanes& tile, const network::ShortestPaths& paths) {
   const int lanes = network::lane_positions(target);
   network::Walk walk = network::walk(paths, tile, lanes, static_cast<int>(bits.size()));
+  if (auto status = network::add_moves_within_bytes(bits, target.vector_bytes, walk); !status)
+    return status.error();
   Network result;
   result.vector_bytes = target.vector_bytes;
   result.element_bytes = element_bytes;
@@ -111,17 +121,22 @@ Result<Network> synthesize(const NetworkTarget& target, int element_bytes, std::
   const network::ShortestPaths& balanced =
       network::shortest_paths(target, element_bits, Weighting::kBalanced);
   const network::TileLanes tile = network::choose_lanes(balanced, bits, lanes);
+  if (has_free_lanes(tile, static_cast<std::size_t>(lanes)))
+    return unsupported("permutation network: too few bits of whole bytes to fill a vector");
   if (balanced.distance(network::labels_of(tile, lanes)) < 0)
     return Error{ErrorCode::kInternal, "permutation network: no path"};
-  Network best = build(target, element_bytes, bits, tile, balanced);
+  Result<Network> best = build(target, element_bytes, bits, tile, balanced);
+  if (!best) return best;
   // Mostly memory is the limit: then the second table need not even be built.
-  const bool may_improve = best.predicted_cycles_per_vector > network::least_cycles_per_vector(best, target);
+  const bool may_improve =
+      best->predicted_cycles_per_vector > network::least_cycles_per_vector(*best, target);
   if (may_improve && !target.slow_crossing) {
     const auto& scarce = network::shortest_paths(target, element_bits, Weighting::kScarceCrossing);
-    Network other = build(target, element_bytes, bits, tile, scarce);
-    if (other.predicted_cycles_per_vector < best.predicted_cycles_per_vector) best = std::move(other);
+    Result<Network> other = build(target, element_bytes, bits, tile, scarce);
+    if (other && other->predicted_cycles_per_vector < best->predicted_cycles_per_vector)
+      best = std::move(other);
   }
-  if (best.scratch_bytes > kMaxScratchBytes)
+  if (best->scratch_bytes > kMaxScratchBytes)
     return unsupported("permutation network: the tile needs more than 16 KiB of scratch");
   return best;
 }

@@ -11,11 +11,21 @@
 
 namespace relayout::plan {
 
+/// What happens to a register bit of a tile on account of elements narrower than a byte.
+enum class SubByte : std::uint8_t {
+  kNone,      ///< nothing: the bit moves whole bytes
+  kExchange,  ///< changes places with a bit of the index within every byte
+  kSplit,     ///< unpacking: bytes are loaded once, and their halves go to either register; source stride 0
+  kJoin,      ///< packing: the halves of a byte come from either register; destination stride 0
+};
+
 /// One bit of a micro-tile's logical index: setting it moves the address by these many bytes on either side.
 /// The lowest bits of a tile are the bytes of an element: strides 1, 2, 4, ... on both sides.
 struct TileBit {
   std::int64_t source_stride_bytes = 0;
   std::int64_t destination_stride_bytes = 0;
+  SubByte sub_byte = SubByte::kNone;
+  int shift_bits = 0;  ///< 1, 2 or 4: how far apart the elements are, within a byte, that `sub_byte` moves
 };
 
 /// Moves of the network; network_moves.cpp has their exact actions on index bits.
@@ -41,6 +51,9 @@ enum class Move : std::uint8_t {
   kTwoTablePermute16,  ///< vpermt2w
   kTwoTablePermute32,  ///< vpermt2d
   kTwoTablePermute64,  ///< vpermt2q
+  kExchangeBits,       ///< shifts and masks: exchange of a bit of the index within bytes with a register bit
+  kSplitBits,          ///< the low and the high parts of one register's bytes, each in the low parts
+  kJoinBits,           ///< the inverse: the low parts of two registers in one
 };
 
 /// One step of a network: `move` applied to every register (single-register moves) or to every pair of
@@ -49,8 +62,10 @@ struct Stage {
   Move move{};
   int slot = -1;  ///< bit of the register number that takes part; -1 for single-register moves
   /// Index tables in bytes as the instruction reads them from memory (a full vector each): one for
-  /// single-register table moves, two (low result, high result) for two-register ones, none otherwise.
+  /// single-register table moves, two (low result, high result) for two-register ones, none otherwise. For
+  /// shifts one mask m of the bits that are the low ones of each pair of parts.
   std::vector<std::vector<std::uint8_t>> tables;
+  int shift_bits = 0;  ///< of the moves within bytes: 1, 2 or 4
 };
 
 /// A run of stages between two passes through memory. Only `slots` are live in registers at once; the other
@@ -101,7 +116,12 @@ Result<Network> synthesize(const NetworkTarget& target, int element_bytes, std::
 /// The result of running the stages on labelled bytes: entry [register][byte] is the input register *
 /// vector_bytes + byte that ends there. Written from the instructions' definitions, independent of the bit
 /// model of synthesize.
+/// -1 for bytes that are not moved whole.
 std::vector<std::vector<int>> simulate(const Network& network);
+
+/// The same for single bits: entry [register][8 * byte + bit] is 8 * (the input byte) + the input bit, or -1
+/// where zeros are shifted in. Registers that hold nothing any more are empty.
+std::vector<std::vector<int>> simulate_bits(const Network& network);
 
 /// Readable dump: one stage a line.
 std::string to_string(const Network& network);

@@ -27,6 +27,8 @@ class LaneSearch {
       : paths_(paths), bits_(bits), lanes_(lanes) {
     place_run(Which::kSource);
     place_run(Which::kDestination);
+    best_.source.fill(kFree);
+    best_.destination.fill(kFree);
   }
 
   TileLanes best() {
@@ -50,9 +52,17 @@ class LaneSearch {
       const auto bit = std::find_if(bits_.begin(), bits_.end(), [&](const TileBit& candidate) {
         return stride_bytes(candidate, side) == std::int64_t{1} << p;
       });
-      if (bit == bits_.end()) return;
+      if (bit == bits_.end() || !may_join_run(side, static_cast<int>(bit - bits_.begin()))) return;
       at(side, p) = static_cast<std::int8_t>(bit - bits_.begin());
     }
+  }
+
+  /// Bits that are split, joined or exchanged have to be register bits at one end at least.
+  bool may_join_run(Which side, int bit) {
+    return may_fill(bit) || side == Which::kSource || !holds(Which::kSource, bit);
+  }
+  bool may_fill(int bit) const {
+    return bit != kFree && bits_[static_cast<std::size_t>(bit)].sub_byte == SubByte::kNone;
   }
 
   int free_positions() {
@@ -66,7 +76,7 @@ class LaneSearch {
     for (int p = 0; p < lanes_; ++p) {
       for (const Which side : {Which::kSource, Which::kDestination}) {
         const std::int8_t opposite = at(other(side), p);
-        if (at(side, p) == kFree && opposite != kFree && !holds(side, opposite)) at(side, p) = opposite;
+        if (at(side, p) == kFree && may_fill(opposite) && !holds(side, opposite)) at(side, p) = opposite;
       }
       if (at(Which::kSource, p) != kFree || at(Which::kDestination, p) != kFree) continue;
       const int outside = nearest_outside_bit(Which::kDestination);
@@ -80,7 +90,7 @@ class LaneSearch {
   int nearest_outside_bit(Which side) {
     int nearest = int{kFree};
     for (int bit = 0; bit < static_cast<int>(bits_.size()); ++bit) {
-      if (holds(Which::kSource, bit) || holds(Which::kDestination, bit)) continue;
+      if (!may_fill(bit) || holds(Which::kSource, bit) || holds(Which::kDestination, bit)) continue;
       if (nearest == kFree || reach(bit, side) < reach(nearest, side)) nearest = bit;
     }
     return nearest;
@@ -98,7 +108,7 @@ class LaneSearch {
     const int position = index % lanes_;
     if (at(side, position) != kFree) return search(index + 1);
     const auto attempt = [&](int bit) {
-      if (bit == kFree || holds(side, bit)) return;
+      if (!may_fill(bit) || holds(side, bit)) return;
       at(side, position) = static_cast<std::int8_t>(bit);
       search(index + 1);
       at(side, position) = kFree;

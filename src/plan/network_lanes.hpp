@@ -17,7 +17,8 @@ struct TileLanes {
 };
 
 /// Lanes of both sides: the contiguous run of a side first; what is left is filled with the bits that make
-/// the cheapest path, among a hundred assignments or so. \pre at least as many bits as lane positions
+/// the cheapest path, among a hundred assignments or so. Negative where no bit may fill a lane. \pre at least
+/// as many bits as lane positions
 TileLanes choose_lanes(const ShortestPaths& paths, std::span<const TileBit> bits, int lanes);
 
 /// Where the bits in the source's lanes must go.

@@ -105,6 +105,9 @@ Resource resource_of(Move move) {
     case Move::kTablePermute16:
     case Move::kTablePermute32:
     case Move::kTablePermute64:
+    case Move::kExchangeBits:  // one shift a vector
+    case Move::kSplitBits:
+    case Move::kJoinBits:
       return Resource::kCrossing;
     case Move::kTwoTablePermute8:
     case Move::kTwoTablePermute16:
@@ -130,7 +133,16 @@ bool permutes_by_table(Move move) {
 }
 
 double operations_per_vector(Move move) {
-  return move == Move::kBlendExchange32 || move == Move::kBlendExchange64 ? 2 : 1;
+  switch (move) {
+    case Move::kBlendExchange32:
+    case Move::kBlendExchange64:
+    case Move::kExchangeBits:
+      return 2;
+    case Move::kSplitBits:
+      return 1.5;
+    default:
+      return 1;
+  }
 }
 
 std::string_view move_name(Move move) {
@@ -177,6 +189,12 @@ std::string_view move_name(Move move) {
       return "vpermt2d";
     case Move::kTwoTablePermute64:
       return "vpermt2q";
+    case Move::kExchangeBits:
+      return "exchange of bits";
+    case Move::kSplitBits:
+      return "split of bytes";
+    case Move::kJoinBits:
+      return "join to bytes";
   }
   return "?";
 }

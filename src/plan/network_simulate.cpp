@@ -1,12 +1,19 @@
-// Runs a network on labelled bytes. Each instruction is written down as its manual defines it, in terms of
-// bytes and 128-bit lanes; nothing here knows of index bits.
+// Runs a network on labelled bits. Each instruction is written down as its manual defines it, in terms of
+// bytes and 128-bit lanes (shifts: of bits in a byte, since masks drop what crosses bytes); nothing here
+// knows of index bits.
+
+#include <array>
+#include <utility>
 
 #include "src/plan/network.hpp"
 
 namespace relayout::plan {
 namespace {
 
-using Register = std::vector<int>;
+/// Labels of a byte's bits; -1 for a zero.
+using Byte = std::array<int, 8>;
+constexpr Byte kZero = {-1, -1, -1, -1, -1, -1, -1, -1};
+using Register = std::vector<Byte>;
 
 /// result = instruction applied so that byte i of the result is `pick(i)`.
 template <class Pick>
@@ -71,7 +78,7 @@ Register blend_dwords(const Register& a, const Register& b, unsigned lane_mask) 
 /// vpshufb: bytes within each lane; bit 7 of the index would select zero.
 Register shuffle_bytes(const Register& a, const std::vector<std::uint8_t>& table) {
   return by_byte(a.size(), [&](std::size_t i) {
-    return (table[i] & 0x80) != 0 ? -1 : a[i / 16 * 16 + (table[i] & 15U)];
+    return (table[i] & 0x80) != 0 ? kZero : a[i / 16 * 16 + (table[i] & 15U)];
   });
 }
 
@@ -135,6 +142,43 @@ Pair blend_pair(const Register& a, const Register& b, bool qwords) {
   return {blend_dwords(a, from_b, mask), blend_dwords(b, from_a, mask ^ 0xF)};
 }
 
+/// Bits of `a` where the mask has ones, of `b` elsewhere.
+Register select(const std::vector<std::uint8_t>& mask, const Register& a, const Register& b) {
+  return by_byte(a.size(), [&](std::size_t i) {
+    Byte byte{};
+    for (std::size_t bit = 0; bit < byte.size(); ++bit)
+      byte[bit] = ((mask[i] >> bit & 1) != 0 ? a : b)[i][bit];
+    return byte;
+  });
+}
+
+/// Every byte shifted towards its high bits (negative: towards its low ones), zeros coming in.
+Register shift(const Register& a, int bits) {
+  return by_byte(a.size(), [&](std::size_t i) {
+    Byte byte = kZero;
+    for (int bit = 0; bit < 8; ++bit) {
+      const int origin = bit - bits;
+      if (origin >= 0 && origin < 8)
+        byte[static_cast<std::size_t>(bit)] = a[i][static_cast<std::size_t>(origin)];
+    }
+    return byte;
+  });
+}
+
+Pair exchange_bits(const Stage& stage, const Register& a, const Register& b) {
+  const auto& mask = stage.tables[0];
+  return {select(mask, a, shift(b, stage.shift_bits)), select(mask, shift(a, -stage.shift_bits), b)};
+}
+
+Pair split_bits(const Stage& stage, const Register& a) {
+  const Register zeros(a.size(), kZero);
+  return {select(stage.tables[0], a, zeros), select(stage.tables[0], shift(a, -stage.shift_bits), zeros)};
+}
+
+Pair join_bits(const Stage& stage, const Register& a, const Register& b) {
+  return {select(stage.tables[0], a, shift(b, stage.shift_bits)), {}};
+}
+
 Pair apply_pair(const Stage& stage, const Register& a, const Register& b) {
   switch (stage.move) {
     case Move::kUnpack8:
@@ -165,6 +209,12 @@ Pair apply_pair(const Stage& stage, const Register& a, const Register& b) {
       return permute_pair(stage, a, b, 4);
     case Move::kTwoTablePermute64:
       return permute_pair(stage, a, b, 8);
+    case Move::kExchangeBits:
+      return exchange_bits(stage, a, b);
+    case Move::kSplitBits:
+      return split_bits(stage, a);
+    case Move::kJoinBits:
+      return join_bits(stage, a, b);
     default:
       return {a, b};
   }
@@ -172,29 +222,56 @@ Pair apply_pair(const Stage& stage, const Register& a, const Register& b) {
 
 void apply(const Stage& stage, std::vector<Register>& registers) {
   if (stage.slot < 0) {
-    for (Register& a : registers) a = apply_single(stage, a);
+    for (Register& a : registers)
+      if (!a.empty()) a = apply_single(stage, a);
     return;
   }
   const std::size_t partner = std::size_t{1} << stage.slot;
   for (std::size_t i = 0; i < registers.size(); ++i) {
-    if ((i & partner) != 0) continue;
+    if ((i & partner) != 0 || registers[i].empty()) continue;
     Pair results = apply_pair(stage, registers[i], registers[i | partner]);
     registers[i] = std::move(results[0]);
     registers[i | partner] = std::move(results[1]);
   }
 }
 
-}  // namespace
-
-std::vector<std::vector<int>> simulate(const Network& network) {
+std::vector<Register> run(const Network& network) {
   std::vector<Register> registers(std::size_t{1} << network.slots);
   int label = 0;
   for (Register& bytes : registers) {
     bytes.resize(static_cast<std::size_t>(network.vector_bytes));
-    for (int& byte : bytes) byte = label++;
+    for (Byte& byte : bytes)
+      for (int& bit : byte) bit = label++;
   }
   for (const Stage& stage : network.stages) apply(stage, registers);
   return registers;
+}
+
+/// The label of a byte whose bits have stayed together, or -1.
+int byte_label(const Byte& byte) {
+  for (std::size_t bit = 0; bit < byte.size(); ++bit)
+    if (byte[bit] < 0 || byte[bit] != byte[0] + static_cast<int>(bit)) return -1;
+  return byte[0] % 8 == 0 ? byte[0] / 8 : -1;
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> simulate(const Network& network) {
+  std::vector<std::vector<int>> labels;
+  for (const Register& bytes : run(network)) {
+    labels.emplace_back();
+    for (const Byte& byte : bytes) labels.back().push_back(byte_label(byte));
+  }
+  return labels;
+}
+
+std::vector<std::vector<int>> simulate_bits(const Network& network) {
+  std::vector<std::vector<int>> labels;
+  for (const Register& bytes : run(network)) {
+    labels.emplace_back();
+    for (const Byte& byte : bytes) labels.back().insert(labels.back().end(), byte.begin(), byte.end());
+  }
+  return labels;
 }
 
 }  // namespace relayout::plan

@@ -29,6 +29,7 @@ void print_table(std::ostream& out, const std::vector<std::uint8_t>& table) {
 
 void print_stage(std::ostream& out, const Stage& stage) {
   out << "    " << network::move_name(stage.move);
+  if (stage.shift_bits > 0) out << " by " << stage.shift_bits;
   if (stage.slot >= 0) out << " on slot " << stage.slot;
   for (const auto& table : stage.tables) print_table(out, table);
   out << '\n';

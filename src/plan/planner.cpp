@@ -18,8 +18,8 @@ class Planner {
       : problem_(problem), target_(target), options_(options) {
     plan_.isa = target.isa;
     plan_.element_bytes = problem.element_bytes;
-    plan_.source_bytes = problem.source_elements * problem.element_bytes;
-    plan_.destination_bytes = problem.destination_elements * problem.element_bytes;
+    plan_.source_bytes = size_bytes(problem.source_elements, options.packed.source_bits);
+    plan_.destination_bytes = size_bytes(problem.destination_elements, options.packed.destination_bits);
   }
 
   Result<Plan> run(const LoopNest& nest) {
@@ -33,12 +33,24 @@ class Planner {
   }
 
  private:
+  /// Elements of whole bytes have the default spacing of 8 bits, which then stands for a whole element.
+  std::int64_t size_bytes(std::int64_t elements, int spacing_bits) const {
+    if (spacing_bits >= 8) return elements * problem_.element_bytes * (spacing_bits / 8);
+    const std::int64_t in_byte = 8 / spacing_bits;
+    return (elements * problem_.element_bytes + in_byte - 1) / in_byte;
+  }
+
   Status plan_domain(const LoopNest& nest) {
     for (const std::string& text : nest.notes) note("refinement", text);
     auto list = make_boxes(nest, problem_.element_bytes);
     if (!list) return list.error();
     for (const std::string& text : list->notes) note("boxes", text);
-    for (const Box& box : list->boxes) {
+    for (Box& box : list->boxes) {
+      if (options_.packed.is_packed()) {
+        auto packed = pack_box(box, options_.packed);
+        if (!packed) return packed.error();
+        box = std::move(*packed);
+      }
       const bool largest = plan_.nests.empty();
       if (auto status = plan_box(box, largest ? options_.kernel : relaxed(box)); !status) return status;
     }
@@ -47,7 +59,8 @@ class Planner {
 
   Status plan_padding() {
     if (options_.fill.empty()) return {};
-    const auto pieces = padding_pieces(problem_);
+    auto pieces = padding_pieces(problem_);
+    if (pieces) pieces = pack_padding(std::move(*pieces), options_.packed.destination_bits);
     if (!pieces) return pieces.error();
     auto nests = padding_nests(*pieces, options_.fill);
     if (!nests) return nests.error();

@@ -2,6 +2,7 @@
 
 #include "relayout/compile.hpp"
 #include "src/plan/loop_nest.hpp"
+#include "src/plan/packed_boxes.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/problem.hpp"
 #include "src/plan/target.hpp"
@@ -13,6 +14,8 @@ struct PlanOptions {
   StreamingStores streaming = StreamingStores::kAuto;
   /// One element's bytes for the destination's padding; empty: padding is left as it is.
   std::vector<std::uint8_t> fill = {};
+  /// Elements narrower than a byte; `fill` is one byte of padding then. \pre the problem's elements are bytes
+  PackedSpacing packed = {};
 };
 
 /// Chooses boxes, kernels, micro-tiles, loop order, blocking and store policy. Every choice leaves its reason

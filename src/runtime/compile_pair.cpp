@@ -36,6 +36,10 @@ std::size_t scratch_bytes_of(const plan::Plan& plan) {
 Result<std::vector<std::uint8_t>> fill_element(const CompiledRelayout& compiled) {
   std::vector<std::uint8_t> element;
   if (compiled.options.padding == PaddingPolicy::kLeaveUntouched) return element;
+  if (compiled.packed_widths) {
+    element.push_back(*packed_fill(compiled.options, *compiled.packed_widths));
+    return element;
+  }
   element.assign(static_cast<std::size_t>(compiled.destination.type().storage_bytes()), 0);
   for (std::size_t i = 0; i < compiled.options.fill.size(); ++i) {
     element[i] = static_cast<std::uint8_t>(compiled.options.fill[i]);
@@ -74,22 +78,35 @@ Status use_portable(CompiledRelayout& compiled, std::string reason) {
   return {};
 }
 
-/// Elements narrower than a byte are moved without generated code.
-Status use_packed(CompiledRelayout& compiled) {
-  auto packed = PackedPair::make(compiled.source, compiled.destination, compiled.options);
+/// Moves elements narrower than a byte without generated code.
+Status use_packed(CompiledRelayout& compiled, std::string reason) {
+  auto packed =
+      PackedPair::make(compiled.source, compiled.destination, *compiled.packed_widths, compiled.options);
   if (!packed) return packed.error();
   compiled.packed = std::move(*packed);
   compiled.isa = Isa::kPortable;
   compiled.kernel = "portable";
-  compiled.portable_reason = "elements narrower than a byte are moved one by one";
+  compiled.plan = {};
+  compiled.scratch_bytes = 0;
+  compiled.portable_reason = std::move(reason);
   return {};
+}
+
+plan::PackedSpacing spacing_of(const CompiledRelayout& compiled) {
+  if (!compiled.packed_widths) return {};
+  return {compiled.packed_widths->source_spacing_bits, compiled.packed_widths->destination_spacing_bits};
+}
+
+Status without_code(CompiledRelayout& compiled, const std::string& reason) {
+  return compiled.packed_widths ? use_packed(compiled, reason) : use_portable(compiled, reason);
 }
 
 Status generate(CompiledRelayout& compiled, Isa isa) {
   auto fill = fill_element(compiled);
   if (!fill) return fill.error();
   Stopwatch watch;
-  const plan::PlanOptions options{compiled.options.kernel, compiled.options.streaming, std::move(*fill)};
+  const plan::PlanOptions options{compiled.options.kernel, compiled.options.streaming, std::move(*fill),
+                                  spacing_of(compiled)};
   auto plan =
       plan::make_plan(compiled.problem, compiled.loop_nest, plan::make_target(isa, machine_info()), options);
   if (!plan) return plan.error();
@@ -142,19 +159,23 @@ Status fill_stages(CompiledRelayout& compiled, Isa isa) {
     compiled.loop_nest = std::move(*nest);
   }
   compiled.times.refine = watch.lap();
-  if (is_packed_pair(compiled.source, compiled.destination)) return use_packed(compiled);
-  if (isa == Isa::kPortable) return use_portable(compiled, "");
+  if (is_packed_pair(compiled.source, compiled.destination)) {
+    auto widths = packed_widths(compiled.source, compiled.destination);
+    if (!widths) return widths.error();
+    compiled.packed_widths = *widths;
+  }
+  if (isa == Isa::kPortable) return without_code(compiled, "");
   if (!jit::executable_memory_available()) {
     log(LogLevel::kWarning, "the system allows no executable memory: interpreting " +
                                 compiled.source.to_string() + " to " + compiled.destination.to_string());
-    return use_portable(compiled, "the system allows no executable memory");
+    return without_code(compiled, "the system allows no executable memory");
   }
   auto status = generate(compiled, isa);
   const bool forced = compiled.options.kernel != KernelFamily::kAutomatic;
   if (status || forced || status.error().code != ErrorCode::kUnsupported) return status;
   log(LogLevel::kWarning, "interpreting " + compiled.source.to_string() + " to " +
                               compiled.destination.to_string() + ": " + status.error().message);
-  return use_portable(compiled, status.error().message);
+  return without_code(compiled, status.error().message);
 }
 
 }  // namespace

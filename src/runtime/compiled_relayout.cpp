@@ -48,7 +48,7 @@ inline void CompiledRelayout::run_unobserved(const void* from, void* to, Part pa
                                              StoreChoice stores) const noexcept {
   const auto [index, count] = part;
   if (packed) {
-    packed->run_part(static_cast<const std::byte*>(from), static_cast<std::byte*>(to), index);
+    packed->run_part(static_cast<const std::byte*>(from), static_cast<std::byte*>(to), index, count);
   } else if (portable) {
     const std::int64_t elements = portable->element_count();  // the layouts', or parts of them
     portable->run(static_cast<const std::byte*>(from), static_cast<std::byte*>(to),

@@ -50,7 +50,8 @@ class CompiledRelayout {
   std::shared_ptr<const jit::CompiledCode> code;
   std::optional<interpret::VectorisedProgram> portable;
   PortablePadding portable_padding;
-  std::optional<PackedPair> packed;  ///< in place of all others, where elements are narrower than a byte
+  std::optional<interpret::PackedWidths> packed_widths;  ///< where elements are narrower than a byte
+  std::optional<PackedPair> packed;  ///< in place of `portable`, where elements are narrower than a byte
   std::size_t scratch_bytes = 0;
   /// Keeps the names that tools know the code by; null unless profiling was on.
   std::shared_ptr<const profile::Registration> registration;

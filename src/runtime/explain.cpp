@@ -35,7 +35,8 @@ std::string explain(const CompiledRelayout& compiled) {
   text += plan::to_string(compiled.loop_nest);
   section(text, 5, "Plan");
   if (!compiled.code) {
-    text += "portable: the vectorised interpreter evaluates the simplified expressions";
+    text += compiled.packed ? "portable: elements are moved along the loop nest"
+                            : "portable: the vectorised interpreter evaluates the simplified expressions";
     text += compiled.portable_reason.empty() ? "\n" : ", because " + compiled.portable_reason + "\n";
   } else {
     text += plan::to_string(compiled.plan);

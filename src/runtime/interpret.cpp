@@ -18,6 +18,30 @@ std::int64_t parts_per_element(const plan::Problem& problem, const Layout& sourc
   return source.type().storage_bytes() / problem.element_bytes;
 }
 
+struct PackedTask {
+  std::span<const std::byte> source;
+  std::span<std::byte> destination;
+  Interpreter interpreter = Interpreter::kScalar;
+  std::int64_t elements = 0;
+};
+
+Status interpret_packed(const Layout& source, const Layout& destination, const PackedTask& task) {
+  const auto widths = runtime::packed_widths(source, destination);
+  if (!widths) return widths.error();
+  if (task.interpreter == Interpreter::kScalar) {
+    const auto problem = runtime::raw_problem(source, destination);
+    if (!problem) return problem.error();
+    return interpret::run_scalar(*problem, *widths, task.source.data(), task.destination.data(),
+                                 task.elements);
+  }
+  const auto problem = runtime::simplified_problem(source, destination);
+  if (!problem) return problem.error();
+  const auto program = interpret::VectorisedProgram::build(*problem, default_isa(), *widths);
+  if (!program) return program.error();
+  program->run(task.source.data(), task.destination.data(), 0, task.elements);
+  return {};
+}
+
 }  // namespace
 
 Status run_interpreter(const Layout& source, const Layout& destination,
@@ -28,11 +52,12 @@ Status run_interpreter(const Layout& source, const Layout& destination,
         !status) {
       return status;
     }
-    if (runtime::is_packed_pair(source, destination)) {
-      return Error{ErrorCode::kUnsupported, "the interpreters move whole bytes: compile packed elements"};
-    }
     if (max_elements < 0) return Error{ErrorCode::kBadArgument, "max_elements is negative"};
     const std::int64_t elements = std::min(max_elements, source.element_count());
+    if (runtime::is_packed_pair(source, destination)) {
+      return interpret_packed(source, destination,
+                              {source_buffer, destination_buffer, interpreter, elements});
+    }
     if (interpreter == Interpreter::kScalar) {
       const auto problem = runtime::raw_problem(source, destination);
       if (!problem) return problem.error();

@@ -1,14 +1,12 @@
 #include "relayout/loops.hpp"
 #include "src/plan/loop_nest.hpp"
-#include "src/runtime/packed_pair.hpp"
 #include "src/runtime/pair.hpp"
 
 namespace relayout {
 
 std::optional<std::vector<LoopDimension>> loop_dimensions(const Layout& source, const Layout& destination) {
   const auto problem = runtime::raw_problem(source, destination);
-  if (!problem || source.element_count() == 0 || runtime::is_packed_pair(source, destination))
-    return std::nullopt;
+  if (!problem || source.element_count() == 0) return std::nullopt;
   if (problem->element_bytes != source.type().storage_bytes())
     return std::nullopt;  // strides that cut elements
   const auto nest = plan::refine(*problem);

@@ -6,6 +6,7 @@
 
 #include "src/layout/layout_data.hpp"
 #include "src/runtime/pair.hpp"
+#include "src/runtime/portable_padding.hpp"
 
 namespace relayout::runtime {
 namespace {
@@ -17,7 +18,9 @@ Status check_spacing(const Layout& layout) {
                                             " bits apart are described, but not moved"};
 }
 
-Result<interpret::PackedWidths> widths_of(const Layout& source, const Layout& destination) {
+}  // namespace
+
+Result<interpret::PackedWidths> packed_widths(const Layout& source, const Layout& destination) {
   if (auto status = check_spacing(source); !status) return status.error();
   if (auto status = check_spacing(destination); !status) return status.error();
   interpret::PackedWidths widths;
@@ -33,17 +36,21 @@ Result<interpret::PackedWidths> widths_of(const Layout& source, const Layout& de
   return widths;
 }
 
-}  // namespace
-
 bool is_packed_pair(const Layout& source, const Layout& destination) {
   return source.element_bits() != source.type().storage_bits() ||
          destination.element_bits() != destination.type().storage_bits();
 }
 
+std::optional<std::uint8_t> packed_fill(const CompileOptions& options,
+                                        const interpret::PackedWidths& widths) {
+  if (options.padding != PaddingPolicy::kFill) return std::nullopt;
+  const auto element =
+      options.fill.empty() ? std::uint8_t{0} : static_cast<std::uint8_t>(options.fill.front());
+  return interpret::packed_fill_byte(element, widths);
+}
+
 Result<PackedPair> PackedPair::make(const Layout& source, const Layout& destination,
-                                    const CompileOptions& options) {
-  const auto widths = widths_of(source, destination);
-  if (!widths) return widths.error();
+                                    const interpret::PackedWidths& widths, const CompileOptions& options) {
   auto problem = raw_problem(source, destination);
   if (!problem) return problem.error();
   plan::LoopNest nest;
@@ -56,22 +63,25 @@ Result<PackedPair> PackedPair::make(const Layout& source, const Layout& destinat
     }
     nest = std::move(*refined);
   }
-  PackedPair pair(std::move(nest), *widths);
+  PackedPair pair(nest, widths);
   pair.empty_ = source.element_count() == 0;
   pair.destination_bytes_ = destination.size_bytes();
-  if (options.padding == PaddingPolicy::kFill) {
-    const auto element =
-        options.fill.empty() ? std::uint8_t{0} : static_cast<std::uint8_t>(options.fill.front());
-    pair.fill_byte_ = interpret::packed_fill_byte(element, *widths);
-  }
+  pair.fill_byte_ = packed_fill(options, widths);
   return pair;
 }
 
-void PackedPair::run_part(const std::byte* source, std::byte* destination,
-                          std::int64_t index) const noexcept {
-  if (index != 0) return;
-  if (fill_byte_) std::memset(destination, *fill_byte_, static_cast<std::size_t>(destination_bytes_));
-  if (!empty_) mover_.run(source, destination);
+void PackedPair::run_part(const std::byte* source, std::byte* destination, std::int64_t index,
+                          std::int64_t count) const noexcept {
+  const std::int64_t unit_bytes = widths_.unit_bytes();
+  const std::int64_t units = destination_bytes_ / unit_bytes;
+  const std::int64_t first = share(units, index, count);
+  const std::int64_t last = share(units, index + 1, count);
+  if (fill_byte_) {
+    std::memset(destination + first * unit_bytes, *fill_byte_,
+                static_cast<std::size_t>((last - first) * unit_bytes));
+  }
+  if (empty_) return;
+  mover_.run(source, destination, {first * widths_.unit_elements(), last * widths_.unit_elements()});
 }
 
 }  // namespace relayout::runtime

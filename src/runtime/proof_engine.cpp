@@ -36,41 +36,35 @@ std::vector<std::byte> pattern(std::int64_t bytes) {
 /// Source and expected destination of one level, for both values before.
 class Level {
  public:
-  Level(const ByteNumbering& numbering, int level)
-      : map_(numbering.map()), level_(level), source_(pattern(map_.source_bytes)) {
+  Level(const Numbering& numbering, int level)
+      : numbering_(numbering), level_(level), source_(pattern(numbering.source_bytes())) {
     numbering.write_source(level, source_.data());
     for (std::size_t before = 0; before < kBefore.size(); ++before) {
-      if (before > 0 && map_.fill) break;  // every byte gets written: one expectation serves both
-      expected_[before] = pattern(map_.destination_bytes());
+      if (before > 0 && numbering.fills()) break;  // every byte gets written: one expectation serves both
+      expected_[before] = pattern(numbering.destination_bytes());
       numbering.write_expected(level, kBefore[before], expected_[before].data());
     }
   }
 
   const std::byte* source() const { return source_.data(); }
-  const std::byte* expected(std::size_t before) const { return expected_[map_.fill ? 0 : before].data(); }
+  const std::byte* expected(std::size_t before) const {
+    return expected_[numbering_.fills() ? 0 : before].data();
+  }
 
   /// Compares a destination; fills in the outcome if it is wrong.
   bool check(const std::byte* destination, std::size_t before, ProofOutcome& outcome) const {
-    const std::int64_t byte = first_difference(destination, expected(before), map_.destination_bytes());
+    const std::int64_t byte = first_difference(destination, expected(before), numbering_.destination_bytes());
     if (byte < 0) return true;
     outcome.ok = false;
     outcome.wrong_byte = byte;
     outcome.message = "destination byte " + std::to_string(byte) + " holds " +
                       hexadecimal(destination[byte]) + " instead of " + hexadecimal(expected(before)[byte]) +
-                      wanted(byte);
+                      ", " + numbering_.describe(byte, level_);
     return false;
   }
 
  private:
-  std::string wanted(std::int64_t byte) const {
-    const std::int64_t element =
-        map_.source_of_destination[static_cast<std::size_t>(byte / map_.element_bytes)];
-    if (element < 0) return ", padding";
-    return ", byte " + std::to_string(level_) + " of the number of source byte " +
-           std::to_string(element * map_.element_bytes + byte % map_.element_bytes);
-  }
-
-  const ExpectedMap& map_;
+  const Numbering& numbering_;
   int level_;
   std::vector<std::byte> source_;
   std::array<std::vector<std::byte>, kBefore.size()> expected_;
@@ -85,8 +79,12 @@ std::string path_name(const ProofTask& task, const ProofPath& path) {
 /// Runs paths in one pair of guarded buffers until one fails.
 class PathRunner {
  public:
-  PathRunner(const ProofTask& task, GuardedMemory source, GuardedMemory destination)
-      : task_(task), source_(std::move(source)), destination_(std::move(destination)) {}
+  PathRunner(const Numbering& numbering, const ProofTask& task, GuardedMemory source,
+             GuardedMemory destination)
+      : numbering_(numbering),
+        task_(task),
+        source_(std::move(source)),
+        destination_(std::move(destination)) {}
 
   const ProofOutcome& outcome() const { return outcome_; }
 
@@ -122,7 +120,7 @@ class PathRunner {
   const std::byte* place_source(const Level& level, const Placement& placement) {
     std::byte* source = source_.buffer(placement);
     if (placed_ != placement)
-      std::memcpy(source, level.source(), static_cast<std::size_t>(task_.map.source_bytes));
+      std::memcpy(source, level.source(), static_cast<std::size_t>(numbering_.source_bytes()));
     placed_ = placement;
     return source;
   }
@@ -133,18 +131,19 @@ class PathRunner {
     outcome_.ok = false;
     outcome_.wrong_byte = *byte;
     outcome_.message = "byte " + std::to_string(*byte) + " was written, outside the destination of " +
-                       std::to_string(task_.map.destination_bytes());
+                       std::to_string(numbering_.destination_bytes());
     return false;
   }
 
   bool check_source(const Level& level, const std::byte* source) {
-    const std::int64_t byte = first_difference(source, level.source(), task_.map.source_bytes);
+    const std::int64_t byte = first_difference(source, level.source(), numbering_.source_bytes());
     if (byte < 0) return true;
     outcome_.ok = false;
     outcome_.message = "source byte " + std::to_string(byte) + " was written";
     return false;
   }
 
+  const Numbering& numbering_;
   const ProofTask& task_;
   GuardedMemory source_;
   GuardedMemory destination_;
@@ -155,14 +154,17 @@ class PathRunner {
 }  // namespace
 
 Result<ProofOutcome> prove_paths(const ProofTask& task) {
-  Result<GuardedMemory> source = GuardedMemory::allocate(task.map.source_bytes);
+  return prove_paths(ByteNumbering(task.map), task);
+}
+
+Result<ProofOutcome> prove_paths(const Numbering& numbering, const ProofTask& task) {
+  Result<GuardedMemory> source = GuardedMemory::allocate(numbering.source_bytes());
   if (!source) return source.error();
-  Result<GuardedMemory> destination = GuardedMemory::allocate(task.map.destination_bytes());
+  Result<GuardedMemory> destination = GuardedMemory::allocate(numbering.destination_bytes());
   if (!destination) return destination.error();
   const std::vector<ProofPath> paths =
       proof_paths({task.map.element_bytes, static_cast<int>(task.variants.size()), task.thorough});
-  const ByteNumbering numbering(task.map);
-  PathRunner runner(task, *std::move(source), *std::move(destination));
+  PathRunner runner(numbering, task, *std::move(source), *std::move(destination));
   for (int level = 0; level < numbering.levels(); ++level) {
     if (!runner.run(Level(numbering, level), level, paths)) break;
   }
@@ -171,8 +173,13 @@ Result<ProofOutcome> prove_paths(const ProofTask& task) {
 
 ProofOutcome compare_with_map(
     const ExpectedMap& map, const std::function<void(const std::byte* source, std::byte* destination)>& run) {
-  const ByteNumbering numbering(map);
-  std::vector<std::byte> destination = pattern(map.destination_bytes());
+  return compare_with_map(ByteNumbering(map), run);
+}
+
+ProofOutcome compare_with_map(
+    const Numbering& numbering,
+    const std::function<void(const std::byte* source, std::byte* destination)>& run) {
+  std::vector<std::byte> destination = pattern(numbering.destination_bytes());
   ProofOutcome outcome;
   for (int number = 0; number < numbering.levels(); ++number) {
     const Level level(numbering, number);

@@ -24,7 +24,7 @@ struct ProofVariant {
 };
 
 struct ProofTask {
-  ExpectedMap map;
+  ExpectedMap map;                     ///< of whole bytes; unused where a numbering is given
   std::vector<ProofVariant> variants;  ///< at least one
   bool thorough = false;               ///< every combination of paths instead of every value of each
   /// Called with the name of each path before it runs, so that a crash can be blamed. May be empty.
@@ -46,9 +46,13 @@ struct ProofOutcome {
 /// passes over both buffers per path. \error kSystem if there is no memory for a copy of the source and two
 /// of the destination
 Result<ProofOutcome> prove_paths(const ProofTask& task);
+Result<ProofOutcome> prove_paths(const Numbering& numbering, const ProofTask& task);
 
 /// The same comparison for one plain run on ordinary memory: for interpreters, to find the stage to blame.
 ProofOutcome compare_with_map(
     const ExpectedMap& map, const std::function<void(const std::byte* source, std::byte* destination)>& run);
+ProofOutcome compare_with_map(
+    const Numbering& numbering,
+    const std::function<void(const std::byte* source, std::byte* destination)>& run);
 
 }  // namespace relayout::runtime

@@ -33,4 +33,12 @@ void ByteNumbering::write_expected(int level, std::byte untouched, std::byte* de
   }
 }
 
+std::string ByteNumbering::describe(std::int64_t destination_byte, int level) const {
+  const std::int64_t width = map_.element_bytes;
+  const std::int64_t element = map_.source_of_destination[static_cast<std::size_t>(destination_byte / width)];
+  if (element < 0) return "padding";
+  return "byte " + std::to_string(level) + " of the number of source byte " +
+         std::to_string(element * width + destination_byte % width);
+}
+
 }  // namespace relayout::runtime

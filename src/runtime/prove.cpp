@@ -1,6 +1,7 @@
 #include "src/runtime/prove.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 
 #include "src/interpret/nest_interpreter.hpp"
@@ -31,8 +32,8 @@ ProofVariant variant(const CompiledRelayout& compiled, StoreChoice stores) {
 /// The first stage whose interpreter disagrees with the expected map, in the order of the pipeline.
 class Blame {
  public:
-  Blame(const CompiledRelayout& compiled, const ExpectedMap& expected)
-      : compiled_(compiled), expected_(expected) {}
+  Blame(const CompiledRelayout& compiled, const Numbering& numbering, std::span<const std::int64_t> map)
+      : compiled_(compiled), numbering_(numbering), map_(map) {}
 
   std::string stage() const {
     if (expression_differs()) return "expression";
@@ -44,8 +45,7 @@ class Blame {
 
  private:
   bool same(const Result<std::vector<std::int64_t>>& map) const {
-    return map && std::equal(map->begin(), map->end(), expected_.source_of_destination.begin(),
-                             expected_.source_of_destination.end());
+    return map && std::equal(map->begin(), map->end(), map_.begin(), map_.end());
   }
 
   bool expression_differs() const {
@@ -61,43 +61,58 @@ class Blame {
 
   bool plan_differs() const {
     Status status;
-    const auto outcome = compare_with_map(expected_, [&](const std::byte* source, std::byte* destination) {
+    const auto outcome = compare_with_map(numbering_, [&](const std::byte* source, std::byte* destination) {
       status = interpret::run_plan(compiled_.plan, source, destination);
     });
     return !status || !outcome.ok;
   }
 
   const CompiledRelayout& compiled_;
-  const ExpectedMap& expected_;
+  const Numbering& numbering_;
+  std::span<const std::int64_t> map_;
 };
+
+using SourceOfDestination = std::vector<std::int64_t>;
+
+std::unique_ptr<Numbering> number_bits(const CompiledRelayout& compiled, const SourceOfDestination& map) {
+  return std::make_unique<BitNumbering>(PackedMap{map, *compiled.packed_widths, compiled.source.size_bytes(),
+                                                  compiled.destination.size_bytes(),
+                                                  packed_fill(compiled.options, *compiled.packed_widths)});
+}
+
+std::unique_ptr<Numbering> number_bytes(const CompiledRelayout& compiled, const SourceOfDestination& map) {
+  const std::int64_t element_bytes = compiled.problem.element_bytes;
+  ExpectedMap expected = {map, element_bytes, compiled.source.size_bytes(), std::nullopt};
+  if (compiled.options.padding == PaddingPolicy::kFill) {
+    expected.fill = compiled.options.fill;
+    // Strides that cut elements are only filled with equal parts.
+    if (!expected.fill->empty()) expected.fill->resize(static_cast<std::size_t>(element_bytes));
+  }
+  return std::make_unique<ByteNumbering>(std::move(expected));
+}
 
 }  // namespace
 
 Result<Proof> prove_compiled(const CompiledRelayout& compiled, const CompiledRelayout* streaming,
                              const ProofOptions& options) {
-  if (compiled.packed) return prove_packed(compiled);
   const auto problem = raw_problem(compiled.source, compiled.destination);
   if (!problem) return problem.error();
   const auto map = interpret::source_of_destination(*problem);
   if (!map) return map.error();
+  const auto numbering = compiled.packed_widths ? number_bits(compiled, *map) : number_bytes(compiled, *map);
   ProofTask task;
-  task.map = {*map, problem->element_bytes, compiled.source.size_bytes(), std::nullopt};
-  if (compiled.options.padding == PaddingPolicy::kFill) {
-    task.map.fill = compiled.options.fill;
-    // Strides that cut elements are only filled with equal parts.
-    if (!task.map.fill->empty()) task.map.fill->resize(static_cast<std::size_t>(problem->element_bytes));
-  }
+  task.map.element_bytes = problem->element_bytes;
   task.thorough = options.thorough;
   task.variants.push_back(variant(compiled, StoreChoice::kTemporal));
   if (has_streaming_code(compiled)) task.variants.push_back(variant(compiled, StoreChoice::kPlanned));
   if (streaming != nullptr && has_streaming_code(*streaming)) {
     task.variants.push_back(variant(*streaming, StoreChoice::kPlanned));
   }
-  const auto outcome = prove_paths(task);
+  const auto outcome = prove_paths(*numbering, task);
   if (!outcome) return outcome.error();
   Proof proof{outcome->ok,         compiled.isa, compiled.kernel, outcome->runs,
               outcome->wrong_byte, "",           outcome->message};
-  if (!proof.ok) proof.stage = Blame(compiled, task.map).stage();
+  if (!proof.ok) proof.stage = Blame(compiled, *numbering, *map).stage();
   return proof;
 }
 

@@ -14,7 +14,4 @@ namespace relayout::runtime {
 Result<Proof> prove_compiled(const CompiledRelayout& compiled, const CompiledRelayout* streaming,
                              const ProofOptions& options);
 
-/// The same for a pair with packed elements, by numbering bits. \pre compiled.packed
-Result<Proof> prove_packed(const CompiledRelayout& compiled);
-
 }  // namespace relayout::runtime
