@@ -23,6 +23,11 @@ constexpr double kShuffleTerm = 0.75;     // vpshufb and vpor
 constexpr double kWideShuffleTerm = 1.0;  // vpermb under a mask (Zen 4; half of it on Zen 5)
 constexpr double kCall = 2.5;             // loop control around one kernel body
 constexpr double kGatheredElement = 1.5;
+/// Bytes moved per byte of the box beyond which smaller tiles are tried.
+constexpr double kTolerableWaste = 1.1;
+/// Whole lines are worth more than cycles tell: among random pairs on a Zen 4, shorter runs predicted to be
+/// less than a fifth faster were slower as often as not.
+constexpr double kWorthwhileGain = 0.8;
 
 std::string fixed(double value) {
   char text[32];
@@ -91,32 +96,56 @@ void set_tile(const MicroTile& tile, KernelCandidate& candidate) {
   candidate.destination_axis = tile.destination_axis;
 }
 
-/// The network itself is only made for the winner: see planner.cpp.
-std::optional<KernelCandidate> network_candidate(const Box& box, std::int64_t element_bytes,
-                                                 const Target& target) {
-  if (element_bytes > 16 || !std::has_single_bit(static_cast<std::uint64_t>(element_bytes)))
-    return std::nullopt;
-  const auto tile = power_of_two_tile(box, element_bytes, target);
-  if (!tile) return std::nullopt;
-  const std::int64_t tile_bytes = tile->elements() * element_bytes;
+/// Cycles per byte of the tile's network, a guess: the network itself is only made for the winner, in
+/// planner.cpp.
+double network_cycles_per_byte(const Box& box, const MicroTile& tile, std::int64_t tile_bytes,
+                               const Target& target) {
   const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, tile_bytes);
   const int crossing = std::bit_width(static_cast<std::uint64_t>(
-                           tile_bytes / std::max(std::min(tile->source_run_bytes, vector_bytes),
-                                                 std::min(tile->destination_run_bytes, vector_bytes)))) -
+                           tile_bytes / std::max(std::min(tile.source_run_bytes, vector_bytes),
+                                                 std::min(tile.destination_run_bytes, vector_bytes)))) -
                        1;
   const double stages = (crossing + 1) * kStage * (target.slow_crossing ? 4 : 1);
-  const double per_vector = side_cost(tile->source_run_bytes, vector_bytes, true) +
-                            side_cost(tile->destination_run_bytes, vector_bytes, false) + stages;
+  const double per_vector = side_cost(tile.source_run_bytes, vector_bytes, true) +
+                            side_cost(tile.destination_run_bytes, vector_bytes, false) + stages;
   const double per_call = kCall / static_cast<double>(tile_bytes);
+  return (per_vector / static_cast<double>(vector_bytes) + per_call) * tile.overlap_waste(box);
+}
+
+KernelCandidate network_candidate(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
+                                  const Target& target) {
   KernelCandidate candidate;
-  set_tile(*tile, candidate);
+  set_tile(tile, candidate);
   candidate.kernel = PermuteKernel{};
-  candidate.cycles_per_byte =
-      (per_vector / static_cast<double>(vector_bytes) + per_call) * tile->overlap_waste(box);
-  candidate.description = "permutation network over a tile of " + extents_text(box, *tile) + ", runs of " +
-                          std::to_string(tile->source_run_bytes) + " bytes read and " +
-                          std::to_string(tile->destination_run_bytes) + " written";
+  candidate.cycles_per_byte = network_cycles_per_byte(box, tile, tile.elements() * element_bytes, target);
+  candidate.description = "permutation network over a tile of " + extents_text(box, tile) + ", runs of " +
+                          std::to_string(tile.source_run_bytes) + " bytes read and " +
+                          std::to_string(tile.destination_run_bytes) + " written";
   return candidate;
+}
+
+/// The tile of whole lines, and where its overlapping tails would waste much, the best of those with shorter
+/// runs.
+std::vector<KernelCandidate> network_candidates(const Box& box, std::int64_t element_bytes,
+                                                const Target& target) {
+  if (element_bytes > 16 || !std::has_single_bit(static_cast<std::uint64_t>(element_bytes))) return {};
+  const TileRunLimits whole{target.line_bytes, target.line_bytes};
+  const auto tile = power_of_two_tile(box, element_bytes, target, whole);
+  if (!tile) return {};
+  std::vector<KernelCandidate> candidates = {network_candidate(box, *tile, element_bytes, target)};
+  if (tile->overlap_waste(box) < kTolerableWaste || !box.sub_byte_bits.empty()) return candidates;
+  std::optional<KernelCandidate> best;
+  for (std::int64_t source = target.line_bytes; source >= kShortestRunBytes; source /= 2) {
+    for (std::int64_t destination = target.line_bytes; destination >= kShortestRunBytes; destination /= 2) {
+      const auto smaller = power_of_two_tile(box, element_bytes, target, {source, destination});
+      if (!smaller || smaller->extents == tile->extents) continue;
+      KernelCandidate candidate = network_candidate(box, *smaller, element_bytes, target);
+      if (!best || candidate.cycles_per_byte < best->cycles_per_byte) best = std::move(candidate);
+    }
+  }
+  const double worthwhile = kWorthwhileGain * candidates.front().cycles_per_byte;
+  if (best && best->cycles_per_byte < worthwhile) candidates.push_back(std::move(*best));
+  return candidates;
 }
 
 std::optional<KernelCandidate> shuffle_candidate(const Box& box, std::int64_t element_bytes,
@@ -188,10 +217,8 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t elem
     return forced == KernelFamily::kAutomatic || forced == family;
   };
   std::vector<KernelCandidate> candidates;
-  if (wanted(KernelFamily::kCopy)) candidates.push_back(copy_candidate(box, element_bytes, target));
   if (wanted(KernelFamily::kPermute)) {
-    if (auto network = network_candidate(box, element_bytes, target))
-      candidates.push_back(std::move(*network));
+    candidates = network_candidates(box, element_bytes, target);
     if (auto shuffle = shuffle_candidate(box, element_bytes, target, 16))
       candidates.push_back(std::move(*shuffle));
     if (can_shuffle_wide(element_bytes, target)) {
@@ -199,6 +226,7 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t elem
         candidates.push_back(std::move(*shuffle));
     }
   }
+  if (wanted(KernelFamily::kCopy)) candidates.push_back(copy_candidate(box, element_bytes, target));
   if (wanted(KernelFamily::kGather)) {
     candidates.push_back(gather_candidate(box, element_bytes, target, forced == KernelFamily::kGather));
   }

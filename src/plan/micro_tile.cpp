@@ -108,11 +108,13 @@ double MicroTile::overlap_waste(const Box& box) const {
   return waste;
 }
 
-std::optional<MicroTile> power_of_two_tile(const Box& box, std::int64_t element_bytes, const Target& target) {
+std::optional<MicroTile> power_of_two_tile(const Box& box, std::int64_t element_bytes, const Target& target,
+                                           TileRunLimits limits) {
   MicroTile tile;
-  for (std::int64_t line_bytes = target.line_bytes; line_bytes >= 16; line_bytes /= 2) {
-    tile = unite(grow_run(box, element_bytes, line_bytes, true, Radix::kPowerOfTwo),
-                 grow_run(box, element_bytes, line_bytes, false, Radix::kPowerOfTwo));
+  for (; limits.source_bytes >= kShortestRunBytes || limits.destination_bytes >= kShortestRunBytes;
+       limits.source_bytes /= 2, limits.destination_bytes /= 2) {
+    tile = unite(grow_run(box, element_bytes, limits.source_bytes, true, Radix::kPowerOfTwo),
+                 grow_run(box, element_bytes, limits.destination_bytes, false, Radix::kPowerOfTwo));
     if (box.sub_byte_bits.empty()) break;
     if (tile.elements() << box.sub_byte_bits.size() <= kMaximumSubByteTileBytes) break;
   }

@@ -25,9 +25,19 @@ struct MicroTile {
 /// Whether one of the box's bits within bytes, which are in every tile, lengthens a run of `run_bytes`.
 bool sub_byte_bit_continues(const Box& box, std::int64_t run_bytes, bool source);
 
-/// A tile of power-of-two extents whose runs reach a cache line on both sides where the box has that much
+/// Runs of tiles are not cut below this.
+inline constexpr std::int64_t kShortestRunBytes = 16;
+
+/// Bytes at which a tile's runs stop growing.
+struct TileRunLimits {
+  std::int64_t source_bytes = 64;
+  std::int64_t destination_bytes = 64;
+};
+
+/// A tile of power-of-two extents whose runs reach the limits on both sides where the box has that much
 /// contiguous; nothing if the box is smaller than 16 bytes.
-std::optional<MicroTile> power_of_two_tile(const Box& box, std::int64_t element_bytes, const Target& target);
+std::optional<MicroTile> power_of_two_tile(const Box& box, std::int64_t element_bytes, const Target& target,
+                                           TileRunLimits limits);
 
 /// A tile that takes small extents whole, whatever their factors (RGB's 3); nothing if that gains nothing
 /// over power_of_two_tile or would be too large for tables.
