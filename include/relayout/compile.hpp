@@ -35,9 +35,7 @@ struct CompileOptions {
   KernelFamily kernel = KernelFamily::kAutomatic;
   StreamingStores streaming = StreamingStores::kAuto;
   /// Bytes of one element to put into the destination's padding; if empty, what the destination's layout asks
-  /// for
-  /// (`PAD(3,5)=ONE`), else zeros. \error kBadArgument if the
-  /// length is not one element's
+  /// for (`PAD(3,5)=ONE`), else zeros. \error kBadArgument if the length is not one element's
   std::vector<std::byte> fill;
   PaddingPolicy padding = PaddingPolicy::kFill;
   /// Compile even if the cache has the pair, and leave the cache alone.

@@ -26,7 +26,7 @@ constexpr std::int64_t kBlockRunBytes = 256;
 constexpr std::int64_t kContiguousRunBytes = 1024;
 /// Trips that three parts share to within 5 percent.
 constexpr std::int64_t kEvenParts = 64;
-constexpr std::int64_t kPageBytes = 4096;
+constexpr std::int64_t kFewTrips = 8;
 constexpr std::int64_t kMaximumBlockBytes = 512 * 1024;
 
 bool is_counted(const Loop& loop) {
@@ -77,17 +77,15 @@ class LoopOrder {
     std::int64_t wanted_bytes = 1;
   };
 
-  /// Parts are cut from the outermost loop: few trips there would be shared out unevenly. Only a loop that
-  /// goes to other pages on both sides anyway may take its place.
+  /// Parts are cut from the outermost loop: few trips there would be shared out unevenly. The innermost of
+  /// the blocks' loops, along which the next block is near, only moves when there is hardly anything to
+  /// share.
   void bring_longest_outwards() {
     if (outer_.empty() || outer_.front().trips >= kEvenParts) return;
-    auto longest = outer_.begin();
-    for (auto loop = outer_.begin(); loop != outer_.end(); ++loop) {
-      const std::int64_t step =
-          std::min(std::abs(loop->source_step_bytes), std::abs(loop->destination_step_bytes));
-      if (step >= kPageBytes && loop->trips > longest->trips) longest = loop;
-    }
-    std::rotate(outer_.begin(), longest, longest + 1);
+    const auto end = outer_.front().trips < kFewTrips ? outer_.end() : outer_.end() - 1;
+    const auto longest =
+        std::max_element(outer_.begin(), end, [](const Loop& a, const Loop& b) { return a.trips < b.trips; });
+    if (longest != end) std::rotate(outer_.begin(), longest, longest + 1);
   }
 
   /// Adds a loop that lengthens the shorter of the runs that are not long enough. False if there is none.
