@@ -11,6 +11,7 @@
 #include "relayout/compile.hpp"
 #include "relayout/counters.hpp"
 #include "relayout/cute.hpp"
+#include "relayout/draw.hpp"
 #include "relayout/element_type.hpp"
 #include "relayout/expression.hpp"
 #include "relayout/hlo.hpp"

@@ -63,6 +63,7 @@ std::string examples(std::initializer_list<const char*> lines);
 void add_parse(CLI::App& app, int& exit_code);
 void add_offsets(CLI::App& app, int& exit_code);
 void add_describe(CLI::App& app, int& exit_code);
+void add_draw(CLI::App& app, int& exit_code);
 void add_simplify(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);

@@ -13,6 +13,7 @@ void add_commands(CLI::App& app, int& exit_code) {
   add_parse(app, exit_code);
   add_offsets(app, exit_code);
   add_describe(app, exit_code);
+  add_draw(app, exit_code);
   add_simplify(app, exit_code);
   add_explain(app, exit_code);
   add_verify(app, exit_code);
