@@ -22,6 +22,7 @@
 #include "relayout/loops.hpp"
 #include "relayout/machine.hpp"
 #include "relayout/morello.hpp"
+#include "relayout/offset_map.hpp"
 #include "relayout/profile.hpp"
 #include "relayout/proof.hpp"
 #include "relayout/result.hpp"

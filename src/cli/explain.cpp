@@ -8,6 +8,15 @@
 namespace relayout::cli {
 namespace {
 
+/// `source o destination^-1` as a layout, or why it is none.
+Json offset_map_answer(const PairRequest& pair) {
+  const auto map = offset_map(pair.source, pair.destination);
+  if (!map) return Json{{"error", map.error().message}};
+  return Json{{"layout", cute::to_string(map->layout)},
+              {"contiguous_elements", map->contiguous_elements},
+              {"contiguous_bytes", map->contiguous_bytes}};
+}
+
 Result<Json> answer_explain(const Json& request) {
   const auto pair = read_pair(request);
   if (!pair) return pair.error();
@@ -18,6 +27,7 @@ Result<Json> answer_explain(const Json& request) {
               {"isa", to_string(convert->isa())},
               {"kernel", convert->kernel()},
               {"code_bytes", convert->code_bytes()},
+              {"offset_map", offset_map_answer(*pair)},
               {"explanation", convert->explain()}};
 }
 

@@ -1,6 +1,7 @@
 #include <string>
 
 #include "relayout/machine.hpp"
+#include "relayout/offset_map.hpp"
 #include "src/runtime/compiled_relayout.hpp"
 
 namespace relayout::runtime {
@@ -12,6 +13,16 @@ std::string layout_line(const Layout& layout) {
   const Shape shape = layout.physical_shape();
   for (std::size_t i = 0; i < shape.size(); ++i) line += (i == 0 ? "" : ",") + std::to_string(shape[i]);
   return line + "]";
+}
+
+/// `source o destination^-1` as a layout, or what is in the way.
+std::string offset_map_lines(const CompiledRelayout& compiled) {
+  const auto map = offset_map(compiled.source, compiled.destination);
+  if (!map) return map.error().message + "\n";
+  const std::int64_t bits = map->contiguous_elements * compiled.source.element_bits();
+  return "source o destination^-1 is " + cute::to_string(map->layout) + ", contiguous in runs of " +
+         std::to_string(map->contiguous_elements) + " elements (" +
+         (bits % 8 == 0 ? std::to_string(bits / 8) + " bytes)\n" : std::to_string(bits) + " bits)\n");
 }
 
 void section(std::string& text, int number, std::string_view title) {
@@ -33,6 +44,7 @@ std::string explain(const CompiledRelayout& compiled) {
   text += "destination  " + compiled.destination.simplified_expression() + "\n";
   section(text, 4, "Loop nest (strides in elements)");
   text += plan::to_string(compiled.loop_nest);
+  text += offset_map_lines(compiled);
   section(text, 5, "Plan");
   if (!compiled.code) {
     text += compiled.packed ? "portable: elements are moved along the loop nest"
