@@ -9,9 +9,9 @@ namespace {
 
 constexpr const char* kSpecHelp =
     "SPEC is TYPE[dims] (row-major), TYPE[dims][physical dimensions] in Morello's notation, slowest first: a "
-    "bare number is all that is left of that logical dimension, p(n) a pack, oe(n) an odd-even strip; or "
-    "TYPE[dims]{minor_to_major:attributes} in XLA's, such as {1,0:T(8,128)(2,1)}. A destination may be the "
-    "second bracket or brace alone.";
+    "bare number is all that is left of that logical dimension, p(n) a pack, oe(n) an odd-even strip; "
+    "TYPE[dims]{minor_to_major:attributes} in XLA's, such as {1,0:T(8,128)(2,1)}; or TYPE shape:stride in "
+    "CuTe's, such as f32 (6,(4,2)):(4,(1,24)). A destination may be the layout alone.";
 
 int run_once(const Command& command, bool json, const Json& request) {
   const Result<Json> answer = command.answer(request);

@@ -69,6 +69,9 @@ std::optional<Json> answer_of_others(const std::string& spec) {
     answer["bytes"] = layout->size_bytes();
     return answer;
   }
+  const std::size_t brackets = spec.find_first_of("[{");
+  if (!layout && brackets == std::string::npos && spec.find(':') != std::string::npos)
+    return refusal(layout.error());
   const std::size_t close = spec.find(']');
   const std::size_t next = close == std::string::npos ? close : spec.find_first_not_of(" \t", close + 1);
   if (layout || next == std::string::npos || spec[next] != '[') return std::nullopt;

@@ -108,11 +108,11 @@ std::int64_t Layout::contiguous_elements() const {
 }
 
 bool Layout::is_row_major() const {
-  return data_->xla ? is_dense_order(*this, true) : data_->row_major;
+  return data_->xla || data_->span_bytes ? is_dense_order(*this, true) : data_->row_major;
 }
 
 bool Layout::is_column_major() const {
-  return data_->xla ? is_dense_order(*this, false) : data_->column_major;
+  return data_->xla || data_->span_bytes ? is_dense_order(*this, false) : data_->column_major;
 }
 
 }  // namespace relayout

@@ -1,11 +1,12 @@
-// SPEC = TYPE '[' dims ']' [ layout ], the layout's first character telling its notation: '[' is Morello's,
-// '{' XLA's. Dynamic dimensions ('<=') and comments are XLA's too.
+// SPEC = TYPE '[' dims ']' [ layout ] | TYPE layout, the layout's first character telling its notation: '['
+// is Morello's, '{' XLA's, behind the type CuTe's. Dynamic dimensions ('<=') and comments are XLA's too.
 
 #include <string>
 
 #include "relayout/layout.hpp"
 #include "src/layout/memory_guard.hpp"
 #include "src/notation/cursor.hpp"
+#include "src/notation/cute/apply.hpp"
 #include "src/notation/xla/lexer.hpp"
 
 namespace relayout {
@@ -80,6 +81,7 @@ Result<Layout> parse_spec(std::string_view spec) {
   if (name.empty()) return cursor.expected("an element type");
   auto type = ElementType::parse(name);
   if (!type) return type.error();
+  if (cute::starts_layout(cursor.rest())) return cute::parse_array(*type, cursor.rest());
   auto shape = parse_shape(cursor);
   if (!shape) return shape.error();
   return apply_layout(*type, std::move(*shape), cursor.rest());
@@ -95,6 +97,7 @@ Result<Layout> Layout::parse_destination(std::string_view spec, const Layout& so
   return layout::without_exceptions([&]() -> Result<Layout> {
     Cursor cursor(spec);
     if (cursor.peek() == '[') return apply_layout(source.type(), source.shape(), cursor.rest());
+    if (cute::starts_layout(cursor.rest())) return cute::parse_array(source.type(), cursor.rest());
     if (cursor.peek() != '{') return parse_spec(spec);
     auto array = xla::parse_layout(spec, source.type(), source.shape());
     if (!array) return array.error();

@@ -51,6 +51,10 @@ class Convert(unittest.TestCase):
         self.convert("f32[64,48]", "[1, 0, 1 p(16)]")
         self.expect(np.ascontiguousarray(self.packed(16)))
 
+    def test_cutes_layouts_are_specifications(self):
+        self.convert("f32 (64,48):(48,1)", "(64,(16,3)):(16,(1,1024))")
+        self.expect(np.ascontiguousarray(self.packed(16)))
+
     def test_there_and_back(self):
         self.convert("f32[64,48]", "[1, 0, 1 p(16)]")
         os.replace(self.destination, self.source)

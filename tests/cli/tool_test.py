@@ -274,6 +274,36 @@ class Verify(unittest.TestCase):
             self.assertIn(part, answer["error"])
 
 
+class Cute(unittest.TestCase):
+    """CuTe's layouts as specifications."""
+
+    def test_offsets_are_morellos(self):
+        self.assertEqual(run("offsets", "f32 (6,(4,2)):(4,(1,24))").stdout, PACKED_GRID)
+        answer = run_json("offsets", "u8 (2,3):(-3,2)")
+        self.assertEqual((answer["shape"], answer["bytes"]), ([2, 3], 8))
+        self.assertEqual(answer["offsets"], [3, 5, 7, 0, 2, 4])
+
+    def test_describe_and_parse_print_it_back(self):
+        for command in ["describe", "parse"]:
+            self.assertEqual(run_json(command, "f32  ( 6, 8 ):( 1,6 )")["canonical"], "f32 (6,8):(1,6)")
+
+    def test_either_side_may_be_cutes(self):
+        for source, destination in [("f32 (64,48):(48,1)", "(64,48):(1,64)"), ("f32[64,48]", "(64,(16,3)):(16,(1,1024))"),
+                                    ("f32 (64,48):(0,1)", "f32[64,48][1, 0]"), ("f32 (64,48):(1,64)", "{1,0}")]:
+            self.assertTrue(run_json("verify", source, destination)["ok"], (source, destination))
+        self.assertIn("(64,48):(1,64)", run("explain", "f32[64,48]", "(64,48):(1,64)").stdout)
+
+    def test_a_collision_shows_both_coordinates(self):
+        process = run("verify", "f32[4,8]", "(4,8):(1,2)")
+        self.assertEqual(process.returncode, 2, process)
+        self.assertIn("(0,1) and (2,0)", process.stderr)
+
+    def test_a_swizzle_is_named(self):
+        process = run("offsets", "f32 Sw<3,4,3> o 0 o (64,64):(64,1)")
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("Sw<3,4,3>", process.stderr)
+
+
 class Batch(unittest.TestCase):
     BAD = ["", "nonsense", "[]", "3", '{"spec":', "{}", {"spec": 7}, {"spec": "f32[", "src": "f32[", "dst": 1},
            "\x00", '{"spec":"\\ud800"}']

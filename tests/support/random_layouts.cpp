@@ -62,15 +62,49 @@ std::string RandomLayoutPairs::xla_layout(const ElementType& type, std::size_t r
   return text + "}";
 }
 
-Layout RandomLayoutPairs::layout(const ElementType& type, const Shape& shape) {
+std::string RandomLayoutPairs::cute_layout(const Shape& shape, bool may_alias) {
+  struct Leaf {
+    std::size_t dimension;
+    std::int64_t size;
+    std::int64_t stride = 0;
+  };
+  std::vector<Leaf> leaves;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const std::int64_t inner = uniform(1, 8);
+    const bool split = shape[i] % inner == 0;
+    leaves.push_back({i, split ? inner : 1});
+    leaves.push_back({i, split ? shape[i] / inner : shape[i]});
+  }
+  std::vector<std::size_t> order(leaves.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random_);
+  std::int64_t stride = 1;
+  for (const std::size_t index : order) {
+    leaves[index].stride = uniform(0, 7) == 0 ? -stride : stride;
+    if (may_alias && uniform(0, 9) == 0) leaves[index].stride = 0;
+    stride = stride * leaves[index].size + (uniform(0, 9) == 0 ? uniform(1, 3) : 0);
+  }
+  std::string sizes;
+  std::string strides;
+  for (std::size_t i = 0; i < leaves.size(); ++i) {
+    const char* const open = i == 0 ? "((" : i % 2 == 0 ? "),(" : ",";
+    sizes += open + std::to_string(leaves[i].size);
+    strides += open + std::to_string(leaves[i].stride);
+  }
+  return sizes + ")):" + strides + "))";
+}
+
+Layout RandomLayoutPairs::layout(const ElementType& type, const Shape& shape, bool may_alias) {
   constexpr std::int64_t kMaximumPhysicalBytes = 1 << 16;
   while (true) {
-    if (uniform(0, 1) == 0) {
+    const std::int64_t notation = uniform(0, 2);
+    if (notation == 0) {
       if (auto result = Layout::from_morello(type, shape, dimensions(shape))) return *result;
       continue;
     }
     const Layout plain = *Layout::row_major(type, shape);
-    const auto result = Layout::parse_destination(xla_layout(type, shape.size()), plain);
+    const std::string text = notation == 1 ? xla_layout(type, shape.size()) : cute_layout(shape, may_alias);
+    const auto result = Layout::parse_destination(text, plain);
     if (result && result->size_bytes() <= kMaximumPhysicalBytes) return *result;
   }
 }
@@ -79,8 +113,8 @@ RandomLayoutPairs::Pair RandomLayoutPairs::next() {
   constexpr std::array<const char*, 7> kTypes = {"u8", "bf16", "f32", "f64", "c128", "s4", "u2"};
   const ElementType type = *ElementType::parse(kTypes[static_cast<std::size_t>(uniform(0, 6))]);
   const Shape extents = shape();
-  Layout source = layout(type, extents);
-  return {std::move(source), layout(type, extents)};
+  Layout source = layout(type, extents, true);
+  return {std::move(source), layout(type, extents, false)};
 }
 
 }  // namespace relayout::testing

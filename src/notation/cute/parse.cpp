@@ -104,7 +104,7 @@ Result<Item> Reader::read_item() {
 
 bool Reader::take_composition() {
   notation::Cursor ahead = cursor_;
-  if (ahead.word() != "o") return false;
+  if (ahead.letters() != "o") return false;
   return cursor_.take('o');
 }
 

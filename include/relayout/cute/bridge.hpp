@@ -1,0 +1,20 @@
+#pragma once
+
+#include "relayout/cute/layout.hpp"
+#include "relayout/layout.hpp"
+
+namespace relayout {
+
+/// An array laid out as CuTe's `layout` says. Its top-level modes are the logical dimensions; the coordinates
+/// of a nested mode count colexicographically. The buffer spans the lowest to the highest offset: with
+/// negative strides the lowest offset, not offset 0, is its first element. Strides of 0 and overlaps are fine
+/// for a source; compile refuses them in a destination and shows two coordinates that collide.
+/// \error kOverflow beyond 2^60 bytes
+Result<Layout> from_cute(ElementType type, const cute::Layout& layout);
+
+/// The layout in CuTe's notation: a mode for every logical dimension, nested where the dimension is cut into
+/// tiles. Where strides are negative, offset 0 is that of coordinate 0. \error kUnsupported for what
+/// shape:stride cannot say: padding, combined dimensions, packed elements, views, no dimensions, no elements
+Result<cute::Layout> to_cute(const Layout& layout);
+
+}  // namespace relayout
