@@ -288,7 +288,8 @@ class Cute(unittest.TestCase):
             self.assertEqual(run_json(command, "f32  ( 6, 8 ):( 1,6 )")["canonical"], "f32 (6,8):(1,6)")
 
     def test_either_side_may_be_cutes(self):
-        for source, destination in [("f32 (64,48):(48,1)", "(64,48):(1,64)"), ("f32[64,48]", "(64,(16,3)):(16,(1,1024))"),
+        for source, destination in [("f32 (64,48):(48,1)", "(64,48):(1,64)"),
+                                    ("f32[64,48]", "(64,(16,3)):(16,(1,1024))"),
                                     ("f32 (64,48):(0,1)", "f32[64,48][1, 0]"), ("f32 (64,48):(1,64)", "{1,0}")]:
             self.assertTrue(run_json("verify", source, destination)["ok"], (source, destination))
         self.assertIn("(64,48):(1,64)", run("explain", "f32[64,48]", "(64,48):(1,64)").stdout)
