@@ -5,6 +5,7 @@
 #include "relayout/offset_map.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "relayout/cute/algebra.hpp"
 #include "relayout/loops.hpp"
