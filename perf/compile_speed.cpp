@@ -19,6 +19,7 @@ constexpr std::array kPairs = {
     Pair{"u8[1,3,1080,1920]", "[0, 2, 3, 1]"},
     Pair{"bf16[1024,1024]", "[0, 1, 0 p(4), 1 p(128), 0 p(2)]"},
     Pair{"f32[28,20,12,16,14,18]", "[5, 2, 0, 4, 1, 3]"},
+    Pair{"f32[8,60,56,56]", "{3,2,1,0:T(16,1,1)}"},
 };
 
 void parse_layouts(benchmark::State& state, const Pair& pair) {

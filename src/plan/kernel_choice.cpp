@@ -134,29 +134,43 @@ std::vector<KernelCandidate> network_candidates(const Box& box, std::int64_t ele
   if (!tile) return {};
   std::vector<KernelCandidate> candidates = {network_candidate(box, *tile, element_bytes, target)};
   if (tile->overlap_waste(box) < kTolerableWaste || !box.sub_byte_bits.empty()) return candidates;
-  std::optional<KernelCandidate> best;
+  const auto cycles = [&](const MicroTile& of) {
+    return network_cycles_per_byte(box, of, of.elements() * element_bytes, target);
+  };
+  std::optional<MicroTile> best;
+  double least = kWorthwhileGain * candidates.front().cycles_per_byte;
   for (std::int64_t source = target.line_bytes; source >= kShortestRunBytes; source /= 2) {
     for (std::int64_t destination = target.line_bytes; destination >= kShortestRunBytes; destination /= 2) {
-      const auto smaller = power_of_two_tile(box, element_bytes, target, {source, destination});
-      if (!smaller || smaller->extents == tile->extents) continue;
-      KernelCandidate candidate = network_candidate(box, *smaller, element_bytes, target);
-      if (!best || candidate.cycles_per_byte < best->cycles_per_byte) best = std::move(candidate);
+      auto smaller = power_of_two_tile(box, element_bytes, target, {source, destination});
+      if (!smaller || cycles(*smaller) >= least) continue;
+      least = cycles(*smaller);
+      best = std::move(smaller);
     }
   }
-  const double worthwhile = kWorthwhileGain * candidates.front().cycles_per_byte;
-  if (best && best->cycles_per_byte < worthwhile) candidates.push_back(std::move(*best));
+  if (best) candidates.push_back(network_candidate(box, *best, element_bytes, target));
   return candidates;
 }
 
+/// What a shuffle has to beat: making its tables is the dearest part of planning.
+struct ShuffleBound {
+  int piece_bytes = 16;
+  double cycles_per_byte = 0;
+};
+
 std::optional<KernelCandidate> shuffle_candidate(const Box& box, std::int64_t element_bytes,
-                                                 const Target& target, int piece_bytes) {
+                                                 const Target& target, const ShuffleBound& bound) {
   if (!box.sub_byte_bits.empty()) return std::nullopt;
   const auto tile = mixed_radix_tile(box, element_bytes, target);
   if (!tile) return std::nullopt;
-  auto shuffle = make_shuffle(box, *tile, element_bytes, piece_bytes);
+  const int piece_bytes = bound.piece_bytes;
+  const double term_cycles = piece_bytes == 64 ? kWideShuffleTerm : kShuffleTerm;
+  const double most_terms = bound.cycles_per_byte * static_cast<double>(tile->elements() * element_bytes) /
+                            (tile->overlap_waste(box) * term_cycles);
+  const auto worthwhile = static_cast<std::size_t>(std::min<double>(most_terms, kMaximumShuffleTerms));
+  auto shuffle = make_shuffle(box, *tile, element_bytes, {piece_bytes, worthwhile});
   if (!shuffle) return std::nullopt;
   const std::size_t terms = term_count(*shuffle);
-  const double cycles = static_cast<double>(terms) * (piece_bytes == 64 ? kWideShuffleTerm : kShuffleTerm) +
+  const double cycles = static_cast<double>(terms) * term_cycles +
                         static_cast<double>(shuffle->sources.size()) * kLoad +
                         static_cast<double>(shuffle->destinations.size()) * kStore + kCall;
   KernelCandidate candidate;
@@ -219,10 +233,12 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t elem
   std::vector<KernelCandidate> candidates;
   if (wanted(KernelFamily::kPermute)) {
     candidates = network_candidates(box, element_bytes, target);
-    if (auto shuffle = shuffle_candidate(box, element_bytes, target, 16))
+    double least = kGatheredElement + kCall;
+    for (const KernelCandidate& candidate : candidates) least = std::min(least, candidate.cycles_per_byte);
+    if (auto shuffle = shuffle_candidate(box, element_bytes, target, {16, least}))
       candidates.push_back(std::move(*shuffle));
     if (can_shuffle_wide(element_bytes, target)) {
-      if (auto shuffle = shuffle_candidate(box, element_bytes, target, 64))
+      if (auto shuffle = shuffle_candidate(box, element_bytes, target, {64, least}))
         candidates.push_back(std::move(*shuffle));
     }
   }

@@ -64,7 +64,8 @@ std::vector<std::uint8_t>& index_of(std::vector<ShuffleKernel::Term>& terms, std
 }  // namespace
 
 std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
-                                          int piece_bytes) {
+                                          const ShuffleLimits& limits) {
+  const int piece_bytes = limits.piece_bytes;
   const std::vector<ElementMove> moves = element_moves(box, tile);
   std::vector<std::int64_t> sources;
   std::vector<std::int64_t> destinations;
@@ -77,16 +78,20 @@ std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile,
   kernel.sources = cut_pieces(std::move(sources), element_bytes, piece_bytes);
   kernel.destinations = cut_pieces(std::move(destinations), element_bytes, piece_bytes);
   kernel.terms.resize(kernel.destinations.size());
+  if (std::max(kernel.sources.size(), kernel.destinations.size()) > limits.terms) return std::nullopt;
+  std::size_t terms = 0;
   for (const ElementMove& move : moves) {
     const std::size_t from = piece_of(kernel.sources, move.source);
     const std::size_t to = piece_of(kernel.destinations, move.destination);
+    terms -= kernel.terms[to].size();
     std::vector<std::uint8_t>& index = index_of(kernel.terms[to], from, piece_bytes);
+    terms += kernel.terms[to].size();
+    if (terms > limits.terms) return std::nullopt;
     for (std::int64_t byte = 0; byte < element_bytes; ++byte) {
       index[static_cast<std::size_t>(move.destination - kernel.destinations[to].offset_bytes + byte)] =
           static_cast<std::uint8_t>(move.source - kernel.sources[from].offset_bytes + byte);
     }
   }
-  if (term_count(kernel) > kMaximumShuffleTerms) return std::nullopt;
   return kernel;
 }
 

@@ -13,10 +13,14 @@ namespace relayout::plan {
 /// More than these, and a tile is not worth its tables.
 inline constexpr std::size_t kMaximumShuffleTerms = 192;
 
-/// The tile as pieces of `piece_bytes` (16 or 64) and table shuffles; nothing if it would take more than
-/// `kMaximumShuffleTerms`.
+struct ShuffleLimits {
+  int piece_bytes = 16;  ///< 16 or 64
+  std::size_t terms = kMaximumShuffleTerms;
+};
+
+/// The tile as pieces and table shuffles; nothing if it would take more terms than allowed.
 std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
-                                          int piece_bytes);
+                                          const ShuffleLimits& limits);
 
 /// False if the kernel's parts do not fit together.
 bool is_sound(const ShuffleKernel& kernel);
