@@ -92,8 +92,6 @@ std::string extents_text(const Box& box, const MicroTile& tile) {
 void set_tile(const MicroTile& tile, KernelCandidate& candidate) {
   candidate.family = KernelFamily::kPermute;
   candidate.takes = tile.extents;
-  candidate.source_axis = tile.source_axis;
-  candidate.destination_axis = tile.destination_axis;
 }
 
 /// Cycles per byte of the tile's network, a guess: the network itself is only made for the winner, in

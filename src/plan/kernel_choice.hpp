@@ -18,8 +18,6 @@ struct KernelCandidate {
   std::vector<std::int64_t> takes;
   /// Axis whose run length the kernel takes from a table at run time, or -1.
   int run_axis = -1;
-  int source_axis = -1;  ///< of the micro-tile; -1 for copies and gathers
-  int destination_axis = -1;
   KernelFamily family = KernelFamily::kCopy;
   double cycles_per_byte = 0;
   std::string description;

@@ -5,9 +5,8 @@
 
 namespace relayout::plan {
 
-/// Puts the loops around a kernel: overlapping tails, blocking of the two axes that end the micro-tile's
-/// runs, order (writes in address order), and a first loop that can be cut into parts. `candidate.kernel` is
-/// moved into the nest.
+/// Puts the loops around a kernel: overlapping tails, steps of a single long run, then the order, blocks and
+/// prefetch distance of order_loops. `candidate.kernel` is moved into the nest.
 Nest make_nest(const Box& box, KernelCandidate candidate, std::int64_t element_bytes, const Target& target);
 
 /// Whether all whole-vector stores are aligned to `alignment_bytes` when the destination buffer is.

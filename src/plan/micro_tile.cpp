@@ -27,7 +27,6 @@ std::int64_t power_of_two_above(std::int64_t value) {
 struct RunChain {
   std::vector<std::int64_t> takes;
   std::int64_t run_bytes = 1;
-  int last_axis = -1;
 };
 
 bool may_be_tiled(const Axis& axis) {
@@ -46,7 +45,7 @@ std::int64_t take_of(std::int64_t extent, std::int64_t wanted, Radix radix) {
 
 RunChain grow_run(const Box& box, std::int64_t element_bytes, std::int64_t line_bytes, bool source,
                   Radix radix) {
-  RunChain chain{std::vector<std::int64_t>(box.axes.size(), 1), element_bytes, -1};
+  RunChain chain{std::vector<std::int64_t>(box.axes.size(), 1), element_bytes};
   while (chain.run_bytes < line_bytes) {
     if (sub_byte_bit_continues(box, chain.run_bytes, source)) {
       chain.run_bytes *= 2;
@@ -60,15 +59,13 @@ RunChain grow_run(const Box& box, std::int64_t element_bytes, std::int64_t line_
     const std::int64_t wanted = (line_bytes + chain.run_bytes - 1) / chain.run_bytes;
     chain.takes[axis] = take_of(next->extent, wanted, radix);
     chain.run_bytes *= chain.takes[axis];
-    chain.last_axis = static_cast<int>(axis);
     if (chain.takes[axis] < next->extent || chain.takes[axis] == 1) break;
   }
   return chain;
 }
 
 MicroTile unite(const RunChain& source, const RunChain& destination) {
-  MicroTile tile{source.takes, source.run_bytes, destination.run_bytes, source.last_axis,
-                 destination.last_axis};
+  MicroTile tile{source.takes, source.run_bytes, destination.run_bytes};
   for (std::size_t i = 0; i < tile.extents.size(); ++i) {
     tile.extents[i] = std::max(tile.extents[i], destination.takes[i]);
   }

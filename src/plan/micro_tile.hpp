@@ -14,8 +14,6 @@ struct MicroTile {
   std::vector<std::int64_t> extents;  ///< per axis of the box; 1 for axes outside the tile
   std::int64_t source_run_bytes = 1;  ///< contiguous bytes at the source, within the tile
   std::int64_t destination_run_bytes = 1;
-  int source_axis = -1;       ///< the axis that ends the source's run, -1 if none
-  int destination_axis = -1;  ///< the axis that ends the destination's run
 
   std::int64_t elements() const;
   /// Bytes moved per byte of the box: above 1 where tails overlap.

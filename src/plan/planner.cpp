@@ -108,7 +108,7 @@ class Planner {
   bool complete(const Box& box, KernelCandidate& candidate) {
     auto* permute = std::get_if<PermuteKernel>(&candidate.kernel);
     if (permute == nullptr) return true;
-    MicroTile tile{candidate.takes, 1, 1, candidate.source_axis, candidate.destination_axis};
+    MicroTile tile{candidate.takes};
     const std::int64_t tile_bytes = tile.elements() * problem_.element_bytes;
     const int vector_bytes = static_cast<int>(std::min<std::int64_t>(network_vector_bytes(), tile_bytes));
     auto network = synthesize(target_.network_target(vector_bytes), static_cast<int>(problem_.element_bytes),
