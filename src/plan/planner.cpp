@@ -12,6 +12,12 @@
 namespace relayout::plan {
 namespace {
 
+/// The kernels whose emitters fetch lines ahead.
+bool prefetches(const Kernel& kernel) {
+  const auto* shuffle = std::get_if<ShuffleKernel>(&kernel);
+  return std::holds_alternative<PermuteKernel>(kernel) || (shuffle != nullptr && shuffle->piece_bytes == 64);
+}
+
 class Planner {
  public:
   Planner(const Problem& problem, const Target& target, const PlanOptions& options)
@@ -135,9 +141,10 @@ class Planner {
                        std::to_string(footprint) + " bytes is past the last cache's share");
   }
 
-  /// What the second-level cache holds needs no prefetch.
+  /// What the second-level cache holds needs no prefetch, and not every kernel has one.
   void choose_prefetch(Nest& nest, const std::string& box_name) {
-    if (plan_.source_bytes + plan_.destination_bytes <= target_.level2_bytes) nest.prefetch_source_bytes = 0;
+    const bool cached = plan_.source_bytes + plan_.destination_bytes <= target_.level2_bytes;
+    if (cached || !prefetches(nest.kernel)) nest.prefetch_source_bytes = 0;
     if (nest.prefetch_source_bytes == 0) return;
     note(box_name, "prefetch of the source " + std::to_string(nest.prefetch_source_bytes) +
                        " bytes ahead, where the next block begins");
