@@ -143,6 +143,67 @@ TEST(CuteComposition, an_answer_exists_where_carries_cancel) {
   EXPECT_EQ(to_string(*result), "3:1");
 }
 
+/// A and B whose places and steps have much in common, with strides that make carries cancel.
+TEST(CuteComposition, with_carries_that_cancel_again_and_again_is_exact) {
+  int answers = 0;
+  testing::for_cute_seeds(pairs_to_try(), [&](RandomCute& random) {
+    const std::int64_t unit = random.uniform(1, 4);
+    Leaves a(static_cast<std::size_t>(random.uniform(3, 4)));
+    std::int64_t stride = 1;
+    for (auto& leaf : a) {
+      leaf = {unit * random.uniform(1, 3) + random.uniform(0, 1), stride};
+      stride = stride * leaf.size + random.uniform(-1, 1);
+    }
+    Leaves b(static_cast<std::size_t>(random.uniform(2, 3)));
+    const std::int64_t step = random.uniform(1, 2 * a[0].size);
+    for (auto& leaf : b) leaf = {random.uniform(2, 9), step * random.uniform(1, 4)};
+    check_exact(random, a, b);
+    answers += cute::composition(random.layout_of(a), random.layout_of(b)).ok() ? 1 : 0;
+  });
+  EXPECT_GT(answers, static_cast<int>(pairs_to_try() / 50));
+}
+
+/// The offsets of A o B at random coordinates of B, and at its corners.
+void expect_samples(const cute::Layout& a, const cute::Layout& b, const cute::Layout& result) {
+  ASSERT_EQ(result.size(), b.size());
+  RandomCute random(1);
+  for (int i = 0; i < 2000; ++i) {
+    const std::int64_t index = i == 0 ? b.size() - 1 : random.uniform(0, b.size() - 1);
+    ASSERT_EQ(result(index), a(b(index))) << index;
+  }
+}
+
+TEST(CuteComposition, is_decided_past_any_number_of_coordinates) {
+  struct Case {
+    const char* a;
+    const char* b;
+    const char* result;
+  };
+  const Case cases[] = {
+      // 1025 n carries into both places of A at once, at every 1024th n: 1024 * 1025 - 1 offsets a block.
+      {"(1024,1025,4194304):(1,1025,1050624)", "(2000,3000):(1025,2050000)", "(2000,3000):(1026,2052000)"},
+      {"(1024,1025,4194304):(1,1025,1050624)", "90000000:1025", "90000000:1026"},
+      // One variable goes round 2 places for ever, the other meets both of them once.
+      {"(2,3,9223372036):(1,3,8)", "(1073741824,2):(3,2)", "(1073741824,2):(4,3)"}};
+  for (const Case& each : cases) {
+    SCOPED_TRACE(std::string(each.a) + " o " + each.b);
+    const auto a = cute::parse_layout(each.a);
+    const auto b = cute::parse_layout(each.b);
+    const auto result = cute::composition(*a, *b);
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(to_string(*result), each.result);
+    expect_samples(*a, *b, *result);
+  }
+}
+
+TEST(CuteComposition, is_refused_past_any_number_of_coordinates) {
+  // As above, but the other variable is one off.
+  const auto result = cute::composition(*cute::parse_layout("(2,3,9223372036):(1,3,8)"),
+                                        *cute::parse_layout("(1073741824,3):(3,2)"));
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("the offset is"), std::string::npos) << result.error().message;
+}
+
 TEST(CuteComposition, a_refusal_names_a_coordinate_that_no_layout_has) {
   const auto result =
       cute::composition(*cute::parse_layout("(6,2):(1,7)"), *cute::parse_layout("(3,2):(2,3)"));

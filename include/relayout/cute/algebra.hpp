@@ -46,8 +46,8 @@ Result<Layout> filter(const Layout& layout, const IntTuple& profile);
 
 /// R(i) = A(B(i)) for i < |B|, and every coordinate of B is one of R. Exact: whenever a layout has these
 /// offsets, it is found. A goes on beyond its size along its last mode, as in CuTe; at negative arguments
-/// A(-i) = -A(i). \error kUnsupported where no layout has these offsets, or where more than 2^20 coordinates
-/// had to be tried to tell
+/// A(-i) = -A(i). \error kUnsupported where no layout has these offsets, or where 2^20 coordinates (steps of
+/// both signs) or parts of the domain were not enough to tell
 Result<Layout> composition(const Layout& a, const Layout& b);
 /// Mode by mode; modes that the tiler does not reach are dropped. \error kBadArgument for too many
 Result<Layout> composition(const Layout& a, const Tiler& tiler);

@@ -7,6 +7,7 @@
 #include "src/notation/cute/composition.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "relayout/cute/algebra.hpp"
 #include "src/layout/memory_guard.hpp"
@@ -23,22 +24,21 @@ Error no_layout(const std::string& why) {
   return {ErrorCode::kUnsupported, why};
 }
 
-/// The first index past `after` at which floor(index * rest / place) grows. \pre 0 < rest < place
-Wide next_jump(std::int64_t after, std::int64_t rest, std::int64_t place) {
-  const Wide level = Wide(after) * rest / place + 1;
-  return (level * place + rest - 1) / rest;
+/// The first index past `after` at which the floor grows.
+Wide next_jump(std::int64_t after, const FloorTerm& floor) {
+  const Wide level = Wide(after) * floor.multiplier / floor.modulus + 1;
+  return (level * floor.modulus + floor.multiplier - 1) / floor.multiplier;
 }
 
 /// How long A(step * i) is linear from 0, at most `limit`. It can only bend where a floor jumps.
 Result<std::int64_t> linear_run(const LineFunction& a, std::int64_t step, std::int64_t limit) {
   const Wide slope = a(step);
   if (!expr::fits_64_bits(slope)) return overflow("a stride of the composition");
+  const std::vector<FloorTerm> floors = a.floors_along(step);
   std::int64_t index = 1;
   for (int jumps = 0; jumps < kMaximumJumps; ++jumps) {
     Wide next = limit;
-    for (const std::int64_t place : a.places) {
-      if (step % place != 0) next = std::min(next, next_jump(index, step % place, place));
-    }
+    for (const FloorTerm& floor : floors) next = std::min(next, next_jump(index, floor));
     if (next >= limit) return limit;
     index = static_cast<std::int64_t>(next);
     if (a(step * index) != slope * index) return index;
@@ -170,6 +170,30 @@ expr::Wide LineFunction::operator()(std::int64_t x) const {
     x /= mode.size;
   }
   return value + Wide(x) * last_stride;
+}
+
+// With P_r the places of A's modes after the first, A(x) = d_0 x + sum over r of c_r * floor(x / P_r) with
+// c_r = d_r - s_{r-1} d_{r-1}; and floor(step * n / P_r) = a n + floor(b n / q) for step / P_r = a + b / q.
+std::vector<FloorTerm> LineFunction::floors_along(std::int64_t step) const {
+  std::vector<FloorTerm> floors;
+  for (std::size_t r = 0; r < bounded.size(); ++r) {
+    const std::int64_t divisor = std::gcd(step, places[r]);
+    const std::int64_t modulus = places[r] / divisor;
+    if (modulus == 1) continue;
+    const std::int64_t multiplier = step / divisor % modulus;
+    const std::int64_t stride = r + 1 < bounded.size() ? bounded[r + 1].stride : last_stride;
+    const Wide coefficient = stride - Wide(bounded[r].size) * bounded[r].stride;
+    const auto same = std::find_if(floors.begin(), floors.end(), [&](const FloorTerm& floor) {
+      return floor.multiplier == multiplier && floor.modulus == modulus;
+    });
+    if (same == floors.end()) {
+      floors.push_back({multiplier, modulus, coefficient});
+    } else {
+      same->coefficient += coefficient;
+    }
+  }
+  std::erase_if(floors, [](const FloorTerm& floor) { return floor.coefficient == 0; });
+  return floors;
 }
 
 Result<Layout> composition(const Layout& a, const Layout& b) {
