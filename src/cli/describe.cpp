@@ -15,6 +15,20 @@ Json strides_of(const Layout& layout) {
   return strides ? Json(*strides) : Json(nullptr);
 }
 
+/// A text, or why there is none.
+template <class Named, class Print>
+Json text_or_error(const Result<Named>& named, Print print) {
+  return named ? Json(print(*named)) : Json{{"error", named.error().message}};
+}
+
+Json notations_of(const Layout& layout) {
+  const auto print = [](const Layout& named) { return named.to_string(); };
+  const auto print_cute = [](const cute::Layout& named) { return cute::to_string(named); };
+  return Json{{"morello", text_or_error(to_morello(layout), print)},
+              {"xla", text_or_error(to_xla(layout), print)},
+              {"cute", text_or_error(to_cute(layout), print_cute)}};
+}
+
 Result<Json> answer_describe(const Json& request) {
   const auto spec = required_text(request, "spec");
   if (!spec) return spec.error();
@@ -31,7 +45,8 @@ Result<Json> answer_describe(const Json& request) {
               {"cache_lines", layout->cache_lines()},
               {"bytes", layout->size_bytes()},
               {"raw_expression", layout->raw_expression()},
-              {"simplified_expression", layout->simplified_expression()}};
+              {"simplified_expression", layout->simplified_expression()},
+              {"notations", notations_of(*layout)}};
 }
 
 std::string text_of(const Json& value) {
@@ -42,14 +57,31 @@ std::string text_of(const Json& value) {
   return value.dump();
 }
 
+std::string line_of(std::string_view label, std::string_view text) {
+  return bold(fmt::format("{:<23}", label), stdout) + std::string(text) + '\n';
+}
+
+std::string lines_of_notations(const Json& notations) {
+  std::string text;
+  for (const auto& [label, key] :
+       {std::pair{"in Morello's notation", "morello"}, std::pair{"in XLA's notation", "xla"},
+        std::pair{"in CuTe's notation", "cute"}}) {
+    const Json& name = notations[key];
+    text += line_of(label,
+                    name.is_string() ? name.get<std::string>() : "none: " + name["error"].get<std::string>());
+  }
+  return text;
+}
+
 std::string render_describe(const Json& answer) {
   std::string text;
   for (const auto& [key, value] : answer.items()) {
-    if (key == "spec") continue;
+    if (key == "spec" || key == "notations") continue;
     std::string label = key;
     for (char& character : label) character = character == '_' ? ' ' : character;
-    text += bold(fmt::format("{:<23}", label), stdout) + text_of(value) + '\n';
+    text += line_of(label, text_of(value));
   }
+  text += lines_of_notations(answer["notations"]);
   text.pop_back();
   return text;
 }

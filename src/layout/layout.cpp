@@ -60,7 +60,7 @@ const xla::ArrayShape* Layout::xla() const noexcept {
   return data_->xla ? &*data_->xla : nullptr;
 }
 std::string Layout::to_string() const {
-  return data_->canonical;
+  return data_->printed.empty() ? data_->canonical : data_->printed;
 }
 Shape Layout::physical_shape() const {
   return data_->physical_shape;

@@ -50,6 +50,7 @@ struct LayoutData {
   std::optional<std::int64_t> span_bytes;  ///< of the buffer, where it is not that of `physical_elements`
   std::optional<xla::ArrayShape> xla;      ///< what the layout was made of, if in XLA's notation
   std::string canonical;                   ///< canonical text, type and shape included
+  std::string printed;                     ///< `canonical` with marks that mean nothing, where it has some
   bool row_major = false;  ///< in Morello's terms; the others' layouts are compared by their strides
   bool column_major = false;
 

@@ -61,7 +61,7 @@ Result<Layout> Layout::transposed(std::span<const std::int64_t> permutation) con
     replacements[static_cast<std::size_t>(permutation[i])] = variables[i];
   }
   view->raw = expr::substitute(data().raw, replacements);
-  view->canonical = to_string() + " transposed " + list_text(permutation, '{', '}');
+  view->canonical = data().canonical + " transposed " + list_text(permutation, '{', '}');
   return finish(std::move(view));
 }
 
@@ -88,7 +88,7 @@ Result<Layout> Layout::reshaped(Shape new_shape) const {
     place *= extent;
   }
   view->raw = expr::substitute(data().raw, replacements);
-  view->canonical = to_string() + " reshaped " + list_text(view->shape, '[', ']');
+  view->canonical = data().canonical + " reshaped " + list_text(view->shape, '[', ']');
   return finish(std::move(view));
 }
 

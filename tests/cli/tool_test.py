@@ -144,7 +144,7 @@ class Describe(unittest.TestCase):
         answer = run_json("describe", "f32[6,8]")
         self.assertEqual(list(answer), ["spec", "canonical", "shape", "physical_shape", "row_major", "column_major",
                                         "strides", "contiguous_elements", "cache_lines", "bytes", "raw_expression",
-                                        "simplified_expression"])
+                                        "simplified_expression", "notations"])
         self.assertEqual(answer["shape"], [6, 8])
         self.assertEqual(answer["physical_shape"], [6, 8])
         self.assertEqual((answer["row_major"], answer["column_major"]), (True, False))
@@ -164,6 +164,18 @@ class Describe(unittest.TestCase):
     def test_canonical_text_describes_the_same_layout(self):
         canonical = run_json("describe", "f32[ 6, 8 ][1,0,1 p( 4 )]")["canonical"]
         self.assertEqual(run_json("offsets", canonical)["offsets"], PACKED_6X8)
+
+    def test_a_layout_is_said_in_every_notation_that_can(self):
+        answer = run_json("describe", "bf16 (64,(16,6)):(16,(1,1024))")
+        self.assertEqual(answer["notations"], {"morello": "bf16[64,96][1, 0, 1 p(16)]",
+                                               "xla": "bf16[64,96]{0,1:T(16,1)}",
+                                               "cute": "(64,(16,6)):(16,(1,1024))"})
+        answer = run_json("describe", "f32 (8,12):(16,1)")
+        for notation in ["morello", "xla"]:
+            self.assertIn("stride 16", answer["notations"][notation]["error"])
+        text = run("describe", "f32[10,256]{1,0:T(8,128)}").stdout
+        self.assertIn("in XLA's notation      f32[10,256]{1,0:T(8,128)}\n", text)
+        self.assertRegex(text, "in CuTe's notation +none: .* padded to 16")
 
     def test_text_names_every_property(self):
         text = run("describe", "f32[6,8]").stdout

@@ -1,6 +1,8 @@
 // CuTe's layouts as layouts of arrays. Expected offsets are those of cute::Layout, whose own tests compare
 // them with CuTe's.
 
+#include <set>
+
 #include <gtest/gtest.h>
 
 #include "relayout/cute.hpp"
@@ -8,11 +10,14 @@
 #include "relayout/relayout.hpp"
 #include "src/plan/plan.hpp"
 #include "src/runtime/compiled_relayout.hpp"
+#include "tests/notation/cute_random.hpp"
+#include "tests/support/random_layouts.hpp"
 
 namespace relayout {
 namespace {
 
 const ElementType kF32 = *ElementType::parse("f32");
+const ElementType kU8 = *ElementType::parse("u8");
 
 Layout bridged(const char* text) {
   return *from_cute(kF32, *cute::parse_layout(text));
@@ -26,6 +31,17 @@ Shape colexicographic(const Shape& shape, std::int64_t index) {
     index /= extent;
   }
   return coordinate;
+}
+
+/// Offsets of all elements, the first dimension fastest; none where a coordinate fails.
+std::vector<std::int64_t> offsets_of(const Layout& layout) {
+  std::vector<std::int64_t> offsets;
+  for (std::int64_t index = 0; index < layout.element_count(); ++index) {
+    const auto offset = layout.offset(colexicographic(layout.shape(), index));
+    if (!offset) return {};
+    offsets.push_back(*offset);
+  }
+  return offsets;
 }
 
 TEST(CuteBridge, offsets_are_cutes_counted_from_the_lowest) {
@@ -91,6 +107,26 @@ TEST(CuteBridge, swizzles_are_refused_by_name) {
             ErrorCode::kUnsupported);
 }
 
+TEST(CuteBridge, static_marks_are_printed_back_and_share_compiled_code) {
+  clear_cache();
+  const Layout source = *Layout::parse("f32 (_24,(_4,8)):(_32,(1,_4))");
+  const Layout unmarked = *Layout::parse("f32 (24,(4,8)):(32,(1,4))");
+  EXPECT_EQ(source.to_string(), "f32 (_24,(_4,8)):(_32,(1,_4))");
+  const Layout destination = *Layout::parse("f32[24,32][1, 0]");
+  const std::int64_t to_column_major[] = {1, 0};
+  const CacheStatistics before = cache_statistics();
+  const auto first = compile(source, destination);
+  const auto second = compile(unmarked, destination);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(&first->compiled(), &second->compiled());
+  ASSERT_TRUE(compile(*source.transposed(to_column_major), *Layout::parse("f32[32,24]")));
+  ASSERT_TRUE(compile(*unmarked.transposed(to_column_major), *Layout::parse("f32[32,24]")));
+  ASSERT_TRUE(compile(*source.reshaped({6, 128}), *Layout::parse("f32[6,128]")));
+  ASSERT_TRUE(compile(*unmarked.reshaped({6, 128}), *Layout::parse("f32[6,128]")));
+  EXPECT_EQ(cache_statistics().compilations, before.compilations + 3);
+  EXPECT_EQ(cache_statistics().hits, before.hits + 3);
+}
+
 TEST(CuteBridge, equal_maps_in_other_notations_give_the_same_code) {
   const Layout source = *Layout::parse("f32[64,96]");
   const Layout written = *Layout::parse("f32 (64,96):(96,1)");
@@ -152,37 +188,201 @@ TEST(CuteBridge, dense_layouts_have_the_physical_shape_of_their_digits) {
   EXPECT_FALSE(bridged("(4,8):(-8,1)").is_row_major());
 }
 
-TEST(CuteBridge, other_notations_are_said_in_cutes_where_it_can) {
-  const std::pair<const char*, const char*> layouts[] = {
-      {"f32[6,8]", "(6,8):(8,1)"},
-      {"f32[6,8][1, 0]", "(6,8):(1,6)"},
-      {"f32[6,8][1, 0, 1 p(4)]", "(6,(4,2)):(4,(1,24))"},
-      {"f32[6,8]{0,1}", "(6,8):(1,6)"},
-      {"f32[16,256]{1,0:T(8,128)}", "((8,2),(128,2)):((128,2048),(1,1024))"},
-      {"f32[8][0 oe(8)]", "((2,4)):((4,1))"},
-      {"f32[5]", "5:1"}};
-  for (const auto& [text, expected] : layouts) {
-    const auto layout = to_cute(*Layout::parse(text));
-    ASSERT_TRUE(layout) << text;
-    EXPECT_EQ(cute::to_string(*layout), expected) << text;
-    const auto back = from_cute(kF32, *layout);
-    ASSERT_TRUE(back);
-    EXPECT_TRUE(same_bytes(*Layout::parse(text), *back)) << text;
+/// One layout in all three notations.
+struct Names {
+  const char* cute;
+  const char* morello;
+  const char* xla;
+};
+
+// XLA's tiles by the rule of its documentation, Morello's packs by its book.
+const Names kNames[] = {{"(6,8):(8,1)", "f32[6,8][0, 1]", "f32[6,8]{1,0}"},
+                        {"(6,8):(1,6)", "f32[6,8][1, 0]", "f32[6,8]{0,1}"},
+                        {"(6,(4,2)):(4,(1,24))", "f32[6,8][1, 0, 1 p(4)]", "f32[6,8]{0,1:T(4,1)}"},
+                        {"((8,2),(128,2)):((128,2048),(1,1024))", "f32[16,256][0, 1, 0 p(8), 1 p(128)]",
+                         "f32[16,256]{1,0:T(8,128)}"},
+                        {"((2,4,2),(128,2)):((1,256,2048),(2,1024))",
+                         "f32[16,256][0, 1, 0 p(4), 1 p(128), 0 p(2)]", "f32[16,256]{1,0:T(8,128)(2,1)}"},
+                        {"((2,4)):((4,1))", "f32[8][0 oe(8)]", "f32[8]{0:T(2)(4,1)}"},
+                        {"(2,(16,3),5,7):(1680,(1,560),112,16)", "f32[2,48,5,7][0, 1, 2, 3, 1 p(16)]",
+                         "f32[2,48,5,7]{3,2,1,0:T(16,1,1)}"},
+                        {"(3,1,4):(4,0,1)", "f32[3,1,4][0, 2]", "f32[3,1,4]{2,1,0}"},
+                        {"(1,3,1,4):(0,1,0,3)", "f32[1,3,1,4][3, 1]", "f32[1,3,1,4]{0,1,2,3}"},
+                        {"(3,4,5):(5,15,1)", "f32[3,4,5][1, 0, 2]", "f32[3,4,5]{2,0,1}"},
+                        {"5:1", "f32[5][0]", "f32[5]{0}"},
+                        {"1:0", "f32[1][]", "f32[1]{0}"}};
+
+TEST(CuteBridge, layouts_are_said_in_every_notation) {
+  for (const Names& names : kNames) {
+    const Layout cute_layout = bridged(names.cute);
+    const Layout layouts[] = {cute_layout, *Layout::parse(names.morello), *Layout::parse(names.xla)};
+    for (const Layout& layout : layouts) {
+      SCOPED_TRACE(layout.to_string());
+      EXPECT_EQ(offsets_of(layout), offsets_of(cute_layout));
+      const auto in_cute = to_cute(layout);
+      const auto in_morello = to_morello(layout);
+      const auto in_xla = to_xla(layout);
+      ASSERT_TRUE(in_cute && in_morello && in_xla);
+      EXPECT_EQ(cute::to_string(*in_cute), names.cute);
+      EXPECT_EQ(in_morello->to_string(), names.morello);
+      EXPECT_EQ(in_xla->to_string(), names.xla);
+    }
   }
 }
 
-TEST(CuteBridge, what_cute_cannot_say_is_an_error_that_says_why) {
-  const std::pair<const char*, const char*> layouts[] = {{"f32[10,256]{1,0:T(8,128)}", "padded to 16"},
-                                                         {"f32[]", "no dimensions"},
-                                                         {"f32[0,3]", "no elements"},
-                                                         {"s4[8]{0:E(4)}", "packed"},
-                                                         {"f32[4,6]{1,0:T(*,5)}", "combined"}};
-  for (const auto& [text, why] : layouts) {
-    const auto layout = to_cute(*Layout::parse(text));
-    ASSERT_FALSE(layout) << text;
-    EXPECT_EQ(layout.error().code, ErrorCode::kUnsupported);
-    EXPECT_NE(layout.error().message.find(why), std::string::npos) << layout.error().message;
+/// All layouts of CuTe's of extents 2^a and 2^b whose leaves are bits, in all orders.
+template <class Check>
+void for_all_bit_orders(int first_bits, int second_bits, Check check) {
+  std::vector<int> exponents(static_cast<std::size_t>(first_bits + second_bits));
+  for (std::size_t i = 0; i < exponents.size(); ++i) exponents[i] = static_cast<int>(i);
+  do {
+    std::string sizes, strides;
+    for (std::size_t i = 0; i < exponents.size(); ++i) {
+      const char* separator = i == 0 ? "((" : i == static_cast<std::size_t>(first_bits) ? "),(" : ",";
+      sizes += separator + std::string("2");
+      strides += separator + std::to_string(1 << exponents[i]);
+    }
+    check(bridged((sizes + ")):" + strides + "))").c_str()));
+  } while (std::next_permutation(exponents.begin(), exponents.end()));
+}
+
+/// The offsets of every list of up to `length` of Morello's physical dimensions that is valid on the shape.
+std::set<std::vector<std::int64_t>> all_of_morellos(const Shape& shape, std::size_t length) {
+  morello::PhysicalDimensions choices;
+  for (int dimension = 0; dimension < static_cast<int>(shape.size()); ++dimension) {
+    choices.push_back(morello::PhysicalDimension::dynamic(dimension));
+    for (std::int64_t size = 2; size <= shape[static_cast<std::size_t>(dimension)]; size *= 2) {
+      choices.push_back(morello::PhysicalDimension::packed(dimension, size));
+      choices.push_back(morello::PhysicalDimension::odd_even(dimension, size));
+    }
   }
+  std::set<std::vector<std::int64_t>> maps;
+  std::vector<morello::PhysicalDimensions> lists = {{}};
+  for (std::size_t at = 0; at < lists.size(); ++at) {
+    const morello::PhysicalDimensions list = lists[at];
+    const auto layout = Layout::from_morello(kF32, shape, list);
+    if (layout) maps.insert(offsets_of(*layout));
+    for (const morello::PhysicalDimension& choice : choices) {
+      if (list.size() == length) break;
+      lists.push_back(list);
+      lists.back().push_back(choice);
+    }
+  }
+  return maps;
+}
+
+TEST(CuteBridge, morello_gets_what_it_can_say_and_nothing_else) {
+  for (const auto& [first, second] : {std::pair{3, 0}, std::pair{4, 0}, std::pair{2, 2}}) {
+    const Shape shape = second == 0 ? Shape{1 << first} : Shape{1 << first, 1 << second};
+    const auto sayable = all_of_morellos(shape, static_cast<std::size_t>(first + second));
+    int said = 0;
+    for_all_bit_orders(first, second, [&](const Layout& layout) {
+      const auto morello = to_morello(layout);
+      EXPECT_EQ(morello.ok(), sayable.contains(offsets_of(layout))) << layout.to_string();
+      if (!morello) return;
+      ++said;
+      EXPECT_EQ(offsets_of(*Layout::parse(morello->to_string())), offsets_of(layout));
+    });
+    EXPECT_GT(said, 1);
+  }
+}
+
+TEST(CuteBridge, xla_gets_every_order_of_bits) {
+  int tried = 0;
+  for (const auto& [first, second] : {std::pair{5, 0}, std::pair{3, 3}, std::pair{2, 5}}) {
+    for_all_bit_orders(first, second, [&](const Layout& layout) {
+      if (++tried % 3 != 0) return;
+      const auto in_xla = to_xla(layout);
+      ASSERT_TRUE(in_xla) << in_xla.error().message;
+      EXPECT_EQ(in_xla->size_bytes(), layout.size_bytes());
+      EXPECT_EQ(offsets_of(*Layout::parse(in_xla->to_string())), offsets_of(layout)) << layout.to_string();
+    });
+  }
+}
+
+TEST(CuteBridge, xlas_tiles_are_found_in_time_however_many_bits_there_are) {
+  testing::RandomCute random(1);
+  for (int i = 0; i < 200; ++i) {
+    const auto leaves = random.compact(40, {2});
+    const Layout layout = *from_cute(kU8, random.layout_of(leaves));
+    const auto in_xla = to_xla(layout);
+    ASSERT_TRUE(in_xla) << in_xla.error().message;
+    for (int k = 0; k < 20; ++k) {
+      Shape coordinate;
+      for (const std::int64_t extent : layout.shape()) coordinate.push_back(random.uniform(0, extent - 1));
+      EXPECT_EQ(*in_xla->offset(coordinate), *layout.offset(coordinate)) << in_xla->to_string();
+    }
+  }
+}
+
+TEST(CuteBridge, whatever_is_said_in_another_notation_has_the_same_offsets) {
+  int said[3] = {};
+  testing::RandomLayoutPairs pairs(7, 512);
+  for (int i = 0; i < 1500; ++i) {
+    const Layout layout = pairs.next().source;
+    const auto offsets = offsets_of(layout);
+    if (const auto morello = to_morello(layout)) {
+      ++said[0];
+      EXPECT_EQ(offsets_of(*Layout::parse(morello->to_string())), offsets) << layout.to_string();
+      EXPECT_EQ(morello->size_bytes(), layout.size_bytes()) << layout.to_string();
+    }
+    if (const auto xla = to_xla(layout)) {
+      ++said[1];
+      EXPECT_EQ(offsets_of(*Layout::parse(xla->to_string())), offsets) << layout.to_string();
+      EXPECT_EQ(xla->size_bytes(), layout.size_bytes()) << layout.to_string();
+    }
+    if (const auto cute = to_cute(layout)) {
+      ++said[2];
+      EXPECT_EQ(offsets_of(*from_cute(layout.type(), *cute)), offsets) << layout.to_string();
+      EXPECT_EQ(from_cute(layout.type(), *cute)->size_bytes(), layout.size_bytes()) << layout.to_string();
+    }
+  }
+  for (const int count : said) EXPECT_GT(count, 300);
+}
+
+TEST(CuteBridge, arrays_without_elements_or_dimensions_are_said_where_they_can) {
+  EXPECT_EQ(to_xla(*Layout::parse("f32[0,3][1, 0]"))->to_string(), "f32[0,3]{1,0}");
+  EXPECT_EQ(to_morello(*Layout::parse("f32[0,3]{0,1}"))->to_string(), "f32[0,3][0, 1]");
+  EXPECT_EQ(to_xla(*Layout::parse("f32[]"))->to_string(), "f32[]");
+  EXPECT_EQ(to_morello(*to_xla(*Layout::parse("f32[]")))->to_string(), "f32[][]");
+}
+
+TEST(CuteBridge, what_a_notation_cannot_say_is_an_error_that_says_why) {
+  struct Case {
+    const char* text;
+    const char* cute;  // empty where it can be said
+    const char* morello;
+    const char* xla;
+  };
+  const Case cases[] = {
+      {"f32[10,256]{1,0:T(8,128)}", "dimension 0 of extent 10 is padded to 16", "padded to 16", ""},
+      {"f32[]", "no dimensions", "", ""},
+      {"f32[0,3]", "no elements", "", ""},
+      {"s4[8]{0:E(4)}", "packed", "packed", ""},
+      {"f32[4,6]{1,0:T(*,5)}", "combined", "combined", ""},
+      {"f32[4,6]{1,0:L(100)}", "buffer has padding", "buffer has padding", ""},
+      {"f32 (8,12):(16,1)", "", "dimension 0 has stride 16, which leaves gaps after 12 elements", "gaps"},
+      {"f32 (4,6):(3,12)", "", "dimension 0 has stride 3, which leaves gaps after 1 element", "gaps"},
+      {"f32 (4,6):(1,3)", "", "dimension 1 has stride 3, which interleaves with 4 elements", "interleaves"},
+      {"f32 (4,6):(0,1)", "", "dimension 0 has stride 0", "dimension 0 has stride 0"},
+      {"f32 (4,6):(-6,1)", "", "dimension 0 has the negative stride -6", "negative stride -6"},
+      {"f32 ((3,2)):((2,1))", "", "the tiles of dimension 0 are not in the order", ""},
+      {"f32 ((2,3,2,3)):((3,1,18,6))", "", "directly outside another odd-even", ""}};
+  for (const Case& each : cases) {
+    SCOPED_TRACE(each.text);
+    const Layout layout = *Layout::parse(each.text);
+    const auto expect = [](const auto& result, const std::string& why) {
+      ASSERT_EQ(result.ok(), why.empty());
+      if (result) return;
+      EXPECT_EQ(result.error().code, ErrorCode::kUnsupported);
+      EXPECT_NE(result.error().message.find(why), std::string::npos) << result.error().message;
+    };
+    expect(to_cute(layout), each.cute);
+    expect(to_morello(layout), each.morello);
+    expect(to_xla(layout), each.xla);
+  }
+  EXPECT_NE(to_xla(*Layout::parse("f32[4,6]")->reshaped({6, 4})).error().message.find("view"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -13,8 +13,18 @@ namespace relayout {
 Result<Layout> from_cute(ElementType type, const cute::Layout& layout);
 
 /// The layout in CuTe's notation: a mode for every logical dimension, nested where the dimension is cut into
-/// tiles. Where strides are negative, offset 0 is that of coordinate 0. \error kUnsupported for what
+/// tiles. Where strides are negative, offset 0 is that of coordinate 0. \error kUnsupported, naming what
 /// shape:stride cannot say: padding, combined dimensions, packed elements, views, no dimensions, no elements
 Result<cute::Layout> to_cute(const Layout& layout);
+
+/// The same map in Morello's notation, whose text is `to_string()`. \error kUnsupported, naming what that
+/// cannot say: strides of 0 and below, gaps, padding, combined dimensions, packed elements, views, and tiles
+/// of a dimension out of their order, odd-even strips apart
+Result<Layout> to_morello(const Layout& layout);
+
+/// The same map in XLA's notation: as few tiles as a short search finds, all of which divide; a layout of
+/// XLA's stays what it is. Strides of any order can be said, be it with up to 12 tiles. \error kUnsupported,
+/// naming what cannot: strides of 0 and below, gaps (XLA's padding would lengthen the buffer), views
+Result<Layout> to_xla(const Layout& layout);
 
 }  // namespace relayout

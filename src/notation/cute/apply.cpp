@@ -1,4 +1,4 @@
-// CuTe's layouts as layouts of arrays, and back. A leaf s:e of a top-level mode adds e * ((x // v) % s),
+// CuTe's layouts as layouts of arrays. A leaf s:e of a top-level mode adds e * ((x // v) % s),
 // where x is the index along that dimension and v the product of the leaf sizes before it.
 
 #include "src/notation/cute/apply.hpp"
@@ -95,75 +95,19 @@ Result<relayout::Layout> parse_array(ElementType type, std::string_view text) {
 }  // namespace cute
 
 Result<Layout> from_cute(ElementType type, const cute::Layout& layout) {
-  const std::string canonical = std::string(type.name()) + " " + cute::to_string(layout);
+  const std::string name = std::string(type.name()) + " ";
   if (layout.cosize() > layout::kMaximumBytes / type.storage_bytes()) {
-    return Error{ErrorCode::kOverflow, canonical + " has more than 2^60 bytes"};
+    return Error{ErrorCode::kOverflow, name + cute::to_string(layout) + " has more than 2^60 bytes"};
   }
   auto data = std::make_shared<layout::LayoutData>(type);
   data->element_count = layout.size();
   data->physical_elements = layout.cosize();
   data->span_bytes = layout.cosize() * type.storage_bytes();
-  data->canonical = canonical;
+  data->printed = name + cute::to_string(layout);
+  data->canonical = name + to_string(unmarked(layout.shape())) + ':' + to_string(unmarked(layout.stride()));
   cute::add_map(*data, layout, layout.range().lowest);
   data->physical_shape = cute::physical_shape_of(*data);
   return Layout(std::shared_ptr<const layout::LayoutData>(std::move(data)));
-}
-
-namespace {
-
-Error inexpressible(const Layout& layout, const std::string& why) {
-  return Error{ErrorCode::kUnsupported, layout.to_string() + " is no layout of CuTe's: " + why};
-}
-
-/// The leaves of one dimension, the fastest first; their sizes give less or more than the extent if the
-/// dimension is padded.
-cute::Modes leaves_of(std::vector<layout::Digit> merged, int dimension) {
-  std::erase_if(merged, [&](const layout::Digit& digit) { return digit.dimension != dimension; });
-  std::sort(merged.begin(), merged.end(),
-            [](const layout::Digit& a, const layout::Digit& b) { return a.place < b.place; });
-  cute::Modes leaves;
-  for (const layout::Digit& digit : merged) leaves.push_back({digit.extent, digit.stride});
-  if (leaves.empty()) leaves.push_back({1, 0});
-  return leaves;
-}
-
-/// Why no shape:stride has the layout's map; empty if one may.
-std::string obstacle(const Layout& layout) {
-  const layout::LayoutData& data = layout.data();
-  if (data.shape.empty()) return "it has no dimensions";
-  if (data.element_count == 0) return "it has no elements, and sizes are positive";
-  if (data.element_bits != data.type.storage_bits()) return "its elements are packed";
-  if (!data.has_digits) return "a dimension is combined with another, cut raggedly, or a view's";
-  return {};
-}
-
-}  // namespace
-
-Result<cute::Layout> to_cute(const Layout& layout) {
-  if (const std::string why = obstacle(layout); !why.empty()) return inexpressible(layout, why);
-  const auto merged = layout::merged_digits(layout.data().digits);
-  std::vector<cute::IntTuple> shape;
-  std::vector<cute::IntTuple> stride;
-  for (int i = 0; i < layout.rank(); ++i) {
-    const cute::Modes leaves = leaves_of(merged, i);
-    std::int64_t size = 1;
-    for (const cute::Mode& leaf : leaves) size *= leaf.size;
-    const std::int64_t extent = layout.shape()[static_cast<std::size_t>(i)];
-    if (size != extent) {
-      return inexpressible(layout, "dimension " + std::to_string(i) + " of extent " + std::to_string(extent) +
-                                       " is padded to " + std::to_string(size));
-    }
-    cute::ShapeAndStride tuples = cute::tuples_of(leaves);
-    shape.push_back(std::move(tuples.shape));
-    stride.push_back(std::move(tuples.stride));
-  }
-  const bool vector = shape.size() == 1 && shape.front().is_integer();
-  auto result = vector ? cute::Layout::make(shape.front(), stride.front())
-                       : cute::Layout::make(cute::IntTuple::tuple(shape), cute::IntTuple::tuple(stride));
-  if (result && result->cosize() != layout.physical_elements()) {
-    return inexpressible(layout, "its buffer has padding");
-  }
-  return result;
 }
 
 }  // namespace relayout

@@ -16,6 +16,14 @@ void append_modes(const IntTuple& shape, const IntTuple& stride, Modes& modes) {
   }
 }
 
+IntTuple with_mark(const IntTuple& tuple, bool mark) {
+  if (tuple.is_underscore()) return tuple;
+  if (tuple.is_integer()) return mark ? IntTuple::static_integer(tuple.value()) : IntTuple(tuple.value());
+  std::vector<IntTuple> elements;
+  for (const IntTuple& element : tuple.elements()) elements.push_back(with_mark(element, mark));
+  return IntTuple::tuple(std::move(elements));
+}
+
 }  // namespace
 
 Modes modes_of(const Layout& layout) {
@@ -107,11 +115,11 @@ bool is_static(const Layout& layout) {
 }
 
 IntTuple marked_static(const IntTuple& tuple) {
-  if (tuple.is_integer()) return IntTuple::static_integer(tuple.value());
-  if (tuple.is_underscore()) return tuple;
-  std::vector<IntTuple> elements;
-  for (const IntTuple& element : tuple.elements()) elements.push_back(marked_static(element));
-  return IntTuple::tuple(std::move(elements));
+  return with_mark(tuple, true);
+}
+
+IntTuple unmarked(const IntTuple& tuple) {
+  return with_mark(tuple, false);
 }
 
 Result<Layout> with_marks(Result<Layout> result, bool all_static) {

@@ -50,6 +50,8 @@ bool is_static(const IntTuple& tuple);
 bool is_static(const Layout& layout);
 /// The same integers, all with the static mark.
 IntTuple marked_static(const IntTuple& tuple);
+/// The same integers, none with it.
+IntTuple unmarked(const IntTuple& tuple);
 /// `result` with the static mark if `all_static`; errors pass.
 Result<Layout> with_marks(Result<Layout> result, bool all_static);
 
