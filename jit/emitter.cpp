@@ -24,6 +24,8 @@ bool fits_32_bits(std::int64_t value) {
 
 Emitter::Emitter(asmjit::CodeHolder& code, Isa isa) : target_(target_of(isa)), assembler_(&code) {
   code.setErrorHandler(this);
+  // A loop may be entered thousands of times, each through up to 63 bytes of padding.
+  assembler_.addEncodingOptions(asmjit::EncodingOptions::kOptimizedAlign);
 }
 
 Emitter::~Emitter() {

@@ -99,6 +99,19 @@ TEST(Compiler, preserves_the_registers_that_the_caller_owns) {
   EXPECT_EQ(std::ranges::count(names, "vzeroupper"), 1);
 }
 
+TEST(Compiler, pads_in_front_of_loops_by_few_instructions) {
+  for (std::int64_t trips = 2; trips < 40; ++trips) {  // lengths of immediates move the loop
+    plan::Plan plan = two_nests();
+    plan.nests[0].loops.insert(plan.nests[0].loops.begin(),
+                               {.trips = trips, .source_step_bytes = trips * trips * trips * trips});
+    const auto code = jit::compile(plan);
+    ASSERT_TRUE(code.ok());
+    const std::vector<std::string> names =
+        mnemonics(code.value()->bytes().first(code.value()->nests()[0].end_offset));
+    EXPECT_LE(std::ranges::count(names, "nop"), 8) << trips;  // 63 bytes, 9 and more at a time
+  }
+}
+
 TEST(Listing, names_the_loops_and_the_body) {
   plan::Plan plan = two_nests();
   plan.nests[0].reason = "equal runs";
