@@ -28,6 +28,13 @@ enum class StreamingStores : std::uint8_t { kAuto, kAlways, kNever };
 /// What happens to the destination's padding.
 enum class PaddingPolicy : std::uint8_t { kFill, kLeaveUntouched };
 
+/// How compile decides between the plans that fit a pair.
+enum class Tuning : std::uint8_t {
+  kPredict,  ///< by the cost model, in microseconds
+  kMeasure,  ///< by timing them on scratch buffers as large as the pair's: some hundred calls' time and
+             ///< memory
+};
+
 struct CompileOptions {
   /// The instruction set level; default_isa() if not given. \error kIsaUnavailable if the machine lacks it
   std::optional<Isa> isa;
@@ -42,6 +49,14 @@ struct CompileOptions {
   bool bypass_cache = false;
   /// Count calls and bytes (Relayout::call_counts); without it, calls cost nothing more.
   bool count_calls = false;
+  /// Fail rather than be slow. \error kUnsupported, saying why, where elements would be moved one by one (the
+  /// gather kernel) or the pair be interpreted (the portable path)
+  bool strict = false;
+  /// Decisions to take otherwise than the cost model would, such as `kernel=scalar,loops=source`: what
+  /// explanation.hpp calls a choice. Empty: none. \error kBadArgument, kUnsupported if it does not fit the
+  /// pair
+  std::string choice;
+  Tuning tune = Tuning::kPredict;
   /// Prove the compiled function (see proof.hpp) before returning it. \error kInternal if the proof fails
   bool prove = false;
 };

@@ -13,6 +13,7 @@
 #include "relayout/cute.hpp"
 #include "relayout/draw.hpp"
 #include "relayout/element_type.hpp"
+#include "relayout/explanation.hpp"
 #include "relayout/expression.hpp"
 #include "relayout/hlo.hpp"
 #include "relayout/interpret.hpp"

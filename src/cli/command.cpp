@@ -52,11 +52,20 @@ void add_code_options(CLI::App& app, CodeOptions& options) {
       ->type_name("L");
   app.add_option("--kernel", options.kernel, "Kernel family: automatic, copy, permute or gather")
       ->type_name("K");
+  app.add_option("--choice", options.choice,
+                 "Plan otherwise than the cost model would: kernel=NAME, loops=source, vectors=32, "
+                 "stores=temporal, prefetch=off, joined by commas; relayout explain lists them")
+      ->type_name("C");
+  app.add_flag("--strict", options.strict, "Fail where elements would be moved one by one or interpreted");
+  app.add_flag("--tune", options.tune, "Time several plans when compiling and keep the fastest");
 }
 
 void put_code_options(const CodeOptions& options, Json& request) {
   if (!options.isa.empty()) request["isa"] = options.isa;
   if (!options.kernel.empty()) request["kernel"] = options.kernel;
+  if (!options.choice.empty()) request["choice"] = options.choice;
+  if (options.strict) request["strict"] = true;
+  if (options.tune) request["tune"] = true;
 }
 
 void put_argument(const CLI::Option* argument, const char* key, bool batch, Json& request) {

@@ -34,10 +34,13 @@ void add_json_option(CLI::App& app, OutputOptions& output);
 /// Adds `--json` and `--batch`; `keys` says what a line of the batch holds.
 void add_output_options(CLI::App& app, OutputOptions& output, const std::string& keys);
 
-/// `--isa` and `--kernel`; empty if not given.
+/// `--isa`, `--kernel`, `--choice`, `--strict` and `--tune`; empty if not given.
 struct CodeOptions {
   std::string isa;
   std::string kernel;
+  std::string choice;
+  bool strict = false;
+  bool tune = false;
 };
 void add_code_options(CLI::App& app, CodeOptions& options);
 /// Puts what was given into `request`.

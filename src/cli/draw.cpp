@@ -1,12 +1,10 @@
 // relayout draw: a picture of a layout, as SVG.
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <memory>
 
 #include "src/cli/command.hpp"
 #include "src/cli/request.hpp"
+#include "src/cli/text_file.hpp"
 
 namespace relayout::cli {
 namespace {
@@ -30,13 +28,6 @@ Result<std::string> draw_spec(const std::string& spec, const DrawOptions& option
   return draw_svg(*layout, options);
 }
 
-Status write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text << std::flush;
-  if (file) return {};
-  return Error{ErrorCode::kSystem, path + ": cannot write: " + std::strerror(errno)};
-}
-
 Result<Json> answer_draw(const Json& request) {
   const auto spec = required_text(request, "spec");
   if (!spec) return spec.error();
@@ -45,7 +36,7 @@ Result<Json> answer_draw(const Json& request) {
   const auto svg = draw_spec(*spec, {});
   if (!svg) return svg.error();
   if (!*path) return Json{{"spec", *spec}, {"svg", *svg}};
-  if (auto status = write_file(**path, *svg); !status) return status.error();
+  if (auto status = write_text_file(**path, *svg); !status) return status.error();
   return Json{{"spec", *spec}, {"file", **path}, {"bytes", svg->size()}};
 }
 

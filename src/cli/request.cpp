@@ -24,6 +24,15 @@ Result<std::string> required_text(const Json& request, std::string_view key) {
   return **text;
 }
 
+Result<bool> optional_flag(const Json& request, std::string_view key) {
+  const auto field = request.find(std::string(key));
+  if (field == request.end() || field->is_null()) return false;
+  if (!field->is_boolean()) {
+    return Error{ErrorCode::kBadArgument, fmt::format("\"{}\" is neither true nor false", key)};
+  }
+  return field->get<bool>();
+}
+
 namespace {
 
 Status read_isa(const Json& request, CompileOptions& options) {
@@ -55,6 +64,15 @@ Result<CompileOptions> read_compile_options(const Json& request) {
   CompileOptions options;
   if (const Status isa = read_isa(request, options); !isa) return isa.error();
   if (const Status kernel = read_kernel(request, options); !kernel) return kernel.error();
+  const auto choice = optional_text(request, "choice");
+  if (!choice) return choice.error();
+  options.choice = choice->value_or("");
+  const auto strict = optional_flag(request, "strict");
+  if (!strict) return strict.error();
+  options.strict = *strict;
+  const auto tune = optional_flag(request, "tune");
+  if (!tune) return tune.error();
+  if (*tune) options.tune = Tuning::kMeasure;
   return options;
 }
 

@@ -17,7 +17,10 @@ Result<std::string> required_text(const Json& request, std::string_view key);
 /// The text under `key`, or nothing if it is missing or null. \error kBadArgument if it is no string
 Result<std::optional<std::string>> optional_text(const Json& request, std::string_view key);
 
-/// Reads `isa` and `kernel`, both optional. \error kBadArgument for unknown names
+/// The truth under `key`; false if it is missing or null. \error kBadArgument if it is no truth value
+Result<bool> optional_flag(const Json& request, std::string_view key);
+
+/// Reads `isa`, `kernel`, `choice`, `strict` and `tune`, all optional. \error kBadArgument for unknown names
 Result<CompileOptions> read_compile_options(const Json& request);
 
 /// Two layouts and how to compile their conversion.

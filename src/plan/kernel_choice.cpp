@@ -219,7 +219,24 @@ KernelCandidate gather_candidate(const Box& box, std::int64_t element_bytes, con
   return candidate;
 }
 
+std::string takes_text(const std::vector<std::int64_t>& takes) {
+  std::string text;
+  for (const std::int64_t take : takes) {
+    if (take > 1) text += (text.empty() ? '-' : 'x') + std::to_string(take);
+  }
+  return text;
+}
+
 }  // namespace
+
+std::string kernel_name(const KernelCandidate& candidate) {
+  if (std::holds_alternative<CopyKernel>(candidate.kernel)) return "copy";
+  if (const auto* gather = std::get_if<GatherKernel>(&candidate.kernel))
+    return gather->hardware ? "gather" : "scalar";
+  if (const auto* shuffle = std::get_if<ShuffleKernel>(&candidate.kernel))
+    return "shuffle" + std::to_string(shuffle->piece_bytes) + takes_text(candidate.takes);
+  return "network" + takes_text(candidate.takes);
+}
 
 std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t element_bytes,
                                                const Target& target, KernelFamily forced) {

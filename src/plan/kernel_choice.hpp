@@ -23,6 +23,10 @@ struct KernelCandidate {
   std::string description;
 };
 
+/// What tells a candidate from the others of its box: `copy`, `scalar`, `gather`, `network-16x16` and
+/// `shuffle64-3x64` with the elements that one call takes of each axis.
+std::string kernel_name(const KernelCandidate& candidate);
+
 /// All candidates that fit the box and the forced family, cheapest first. Gather always fits, so with
 /// kAutomatic the list is never empty.
 std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t element_bytes,

@@ -39,8 +39,8 @@ bool is_idle(const Loop& loop) {
 
 class LoopOrder {
  public:
-  LoopOrder(Nest& nest, const TileRuns& runs, int ragged_guards)
-      : nest_(nest), block_bytes_(runs.tile_bytes), ragged_guards_(ragged_guards) {
+  LoopOrder(Nest& nest, const TileRuns& runs, int ragged_guards, LoopWalk walk)
+      : nest_(nest), block_bytes_(runs.tile_bytes), ragged_guards_(ragged_guards), walk_(walk) {
     const bool source_whole = runs.source_bytes == runs.tile_bytes;
     const bool destination_whole = runs.destination_bytes == runs.tile_bytes;
     prefetches_ = !source_whole && !destination_whole;
@@ -51,6 +51,7 @@ class LoopOrder {
     } else if (source_whole) {
       source_.wanted_bytes = kContiguousRunBytes;
     }
+    if (walk_ != LoopWalk::kBlocked) leave_unblocked();
   }
 
   void run() {
@@ -59,10 +60,11 @@ class LoopOrder {
     while (block_bytes_ < kMaximumBlockBytes && extend_block()) {
     }
     outer_.insert(outer_.end(), free_.begin(), free_.end());
-    std::stable_sort(outer_.begin(), outer_.end(), [](const Loop& a, const Loop& b) {
-      return std::abs(a.source_step_bytes) > std::abs(b.source_step_bytes);
-    });
-    bring_longest_outwards();
+    const auto step =
+        walk_ == LoopWalk::kDestination ? &Loop::destination_step_bytes : &Loop::source_step_bytes;
+    std::stable_sort(outer_.begin(), outer_.end(),
+                     [step](const Loop& a, const Loop& b) { return std::abs(a.*step) > std::abs(b.*step); });
+    if (walk_ == LoopWalk::kBlocked) bring_longest_outwards();
     if (prefetches_ && !outer_.empty()) nest_.prefetch_source_bytes = outer_.back().source_step_bytes;
     nest_.loops = std::move(outer_);
     nest_.loops.insert(nest_.loops.end(), tables.begin(), tables.end());
@@ -76,6 +78,12 @@ class LoopOrder {
     std::int64_t bytes = 1;  ///< of the block's run on this side
     std::int64_t wanted_bytes = 1;
   };
+
+  void leave_unblocked() {
+    source_.wanted_bytes = 0;
+    destination_.wanted_bytes = 0;
+    prefetches_ = false;
+  }
 
   /// Parts are cut from the outermost loop: few trips there would be shared out unevenly. The innermost of
   /// the blocks' loops, along which the next block is near, only moves when there is hardly anything to
@@ -149,6 +157,7 @@ class LoopOrder {
   Nest& nest_;
   std::int64_t block_bytes_;
   int ragged_guards_;
+  LoopWalk walk_;
   bool prefetches_ = false;
   SideRun source_;
   SideRun destination_;
@@ -159,8 +168,8 @@ class LoopOrder {
 
 }  // namespace
 
-void order_loops(Nest& nest, const TileRuns& runs, int ragged_guards) {
-  LoopOrder(nest, runs, ragged_guards).run();
+void order_loops(Nest& nest, const TileRuns& runs, int ragged_guards, LoopWalk walk) {
+  LoopOrder(nest, runs, ragged_guards, walk).run();
 }
 
 }  // namespace relayout::plan

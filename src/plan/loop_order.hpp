@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "src/plan/plan.hpp"
+#include "src/plan/plan_choice.hpp"
 
 namespace relayout::plan {
 
@@ -17,7 +18,8 @@ struct TileRuns {
 /// Orders and blocks the loops of `nest`, whose kernel covers `runs`, so that both sides are walked in runs
 /// of a few lines: see loop_order.cpp. Loops over run tables keep their order, between the blocks' loops and
 /// those inside; loops under the first `ragged_guards` guards move but are not split. Sets the prefetch
-/// distance to the next block where the source is not read in one run anyway.
-void order_loops(Nest& nest, const TileRuns& runs, int ragged_guards);
+/// distance to the next block where the source is not read in one run anyway. Other walks than kBlocked have
+/// neither blocks nor a prefetch.
+void order_loops(Nest& nest, const TileRuns& runs, int ragged_guards, LoopWalk walk = LoopWalk::kBlocked);
 
 }  // namespace relayout::plan

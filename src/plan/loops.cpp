@@ -17,7 +17,7 @@ class NestMaker {
   NestMaker(const Box& box, KernelCandidate candidate, std::int64_t element_bytes, const Target& target)
       : box_(box), candidate_(std::move(candidate)), element_bytes_(element_bytes), target_(target) {}
 
-  Nest run() {
+  Nest run(LoopWalk walk) {
     nest_.source_base_bytes = box_.source_base;
     nest_.destination_base_bytes = box_.destination_base;
     for (const std::int64_t limit : box_.guard_limits) nest_.guards.push_back({limit, 0, 0});
@@ -25,7 +25,7 @@ class NestMaker {
     add_table_loops();
     chunk_long_runs();
     for (std::size_t i = box_.axes.size(); i-- > 0;) add_axis(i);
-    order_loops(nest_, tile_runs(), static_cast<int>(box_.guard_limits.size()));
+    order_loops(nest_, tile_runs(), static_cast<int>(box_.guard_limits.size()), walk);
     if (nest_.loops.empty()) nest_.loops.push_back({});
     nest_.kernel = std::move(candidate_.kernel);
     nest_.reason = candidate_.description;
@@ -128,8 +128,9 @@ bool kernel_stores_are_aligned(const Kernel& kernel, std::int64_t alignment_byte
 
 }  // namespace
 
-Nest make_nest(const Box& box, KernelCandidate candidate, std::int64_t element_bytes, const Target& target) {
-  return NestMaker(box, std::move(candidate), element_bytes, target).run();
+Nest make_nest(const Box& box, KernelCandidate candidate, std::int64_t element_bytes, const Target& target,
+               LoopWalk walk) {
+  return NestMaker(box, std::move(candidate), element_bytes, target).run(walk);
 }
 
 bool stores_are_aligned(const Nest& nest, std::int64_t alignment_bytes) {

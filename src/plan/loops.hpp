@@ -2,12 +2,14 @@
 
 #include "src/plan/kernel_choice.hpp"
 #include "src/plan/plan.hpp"
+#include "src/plan/plan_choice.hpp"
 
 namespace relayout::plan {
 
 /// Puts the loops around a kernel: overlapping tails, steps of a single long run, then the order, blocks and
 /// prefetch distance of order_loops. `candidate.kernel` is moved into the nest.
-Nest make_nest(const Box& box, KernelCandidate candidate, std::int64_t element_bytes, const Target& target);
+Nest make_nest(const Box& box, KernelCandidate candidate, std::int64_t element_bytes, const Target& target,
+               LoopWalk walk = LoopWalk::kBlocked);
 
 /// Whether all whole-vector stores are aligned to `alignment_bytes` when the destination buffer is.
 bool stores_are_aligned(const Nest& nest, std::int64_t alignment_bytes);

@@ -84,10 +84,25 @@ void add_stage(Demand& demand, Move move, int vector_bytes) {
   demand.shuffle_port += intel_weight(move, vector_bytes) / 16.0;
 }
 
+double shuffle_cycles(const Demand& demand, const NetworkTarget& target) {
+  if (target.slow_crossing) return demand.shuffle_port;
+  return std::max(demand.crossing / 2, (demand.operations + demand.two_table) / 4);
+}
+
 double cycles(const Demand& demand, const NetworkTarget& target) {
   const double memory = std::max(demand.store_cycles + 0.5 * demand.two_table, demand.load_cycles);
-  if (target.slow_crossing) return std::max(memory, demand.shuffle_port);
-  return std::max({memory, demand.crossing / 2, (demand.operations + demand.two_table) / 4});
+  return std::max(memory, shuffle_cycles(demand, target));
+}
+
+Demand demand_of(const Network& network, std::size_t index) {
+  const Phase& phase = network.phases[index];
+  Demand demand;
+  const bool last = index + 1 == network.phases.size();
+  add_loads(demand, index == 0 ? &network.source : nullptr, network.vector_bytes);
+  add_stores(demand, last ? &network.destination : nullptr, network.vector_bytes);
+  for (int s = phase.first_stage; s < phase.last_stage; ++s)
+    add_stage(demand, network.stages[static_cast<std::size_t>(s)].move, network.vector_bytes);
+  return demand;
 }
 
 }  // namespace
@@ -98,15 +113,17 @@ int weight(Move move, const NetworkTarget& target, Weighting weighting) {
 
 double predicted_cycles_per_vector(const Network& network, const NetworkTarget& target) {
   double total = 0;
+  for (std::size_t i = 0; i < network.phases.size(); ++i) total += cycles(demand_of(network, i), target);
+  return total;
+}
+
+ResourceCycles resource_cycles(const Network& network, const NetworkTarget& target) {
+  ResourceCycles total;
   for (std::size_t i = 0; i < network.phases.size(); ++i) {
-    const Phase& phase = network.phases[i];
-    Demand demand;
-    const bool last = i + 1 == network.phases.size();
-    add_loads(demand, i == 0 ? &network.source : nullptr, network.vector_bytes);
-    add_stores(demand, last ? &network.destination : nullptr, network.vector_bytes);
-    for (int s = phase.first_stage; s < phase.last_stage; ++s)
-      add_stage(demand, network.stages[static_cast<std::size_t>(s)].move, network.vector_bytes);
-    total += cycles(demand, target);
+    const Demand demand = demand_of(network, i);
+    total.load += demand.load_cycles;
+    total.shuffle += shuffle_cycles(demand, target);
+    total.store += demand.store_cycles + 0.5 * demand.two_table;
   }
   return total;
 }

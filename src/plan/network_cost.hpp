@@ -18,6 +18,14 @@ int weight(Move move, const NetworkTarget& target, Weighting weighting);
 /// maximum over stores, loads, wide shuffles and issue slots.
 double predicted_cycles_per_vector(const Network& network, const NetworkTarget& target);
 
+/// Cycles per vector that each kind of resource alone would take, over all phases.
+struct ResourceCycles {
+  double load = 0;
+  double shuffle = 0;  ///< wide shuffles, or issue slots for vector instructions, whichever is more
+  double store = 0;
+};
+ResourceCycles resource_cycles(const Network& network, const NetworkTarget& target);
+
 /// What loads and stores alone would take in one phase: no network between the same sides is cheaper.
 double least_cycles_per_vector(const Network& network, const NetworkTarget& target);
 

@@ -88,24 +88,50 @@ class Planner {
   Status plan_box(const Box& box, KernelFamily forced) {
     auto candidates = kernel_candidates(box, problem_.element_bytes, target_, forced);
     std::size_t chosen = 0;
-    while (chosen < candidates.size() && !complete(box, candidates[chosen])) ++chosen;
+    const std::string wanted = wanted_kernel(candidates);
+    while (chosen < candidates.size() &&
+           !(is_wanted(candidates[chosen], wanted) && complete(box, candidates[chosen]))) {
+      ++chosen;
+    }
     if (chosen == candidates.size()) {
+      if (!wanted.empty()) return Error{ErrorCode::kUnsupported, "no kernel '" + wanted + "' fits this pair"};
       return Error{ErrorCode::kUnsupported, "kernel '" + std::string(to_string(forced)) +
                                                 "' does not fit this pair: no tile fills a vector"};
     }
     const std::string box_name = "box " + std::to_string(plan_.nests.size());
     note(box_name, "chosen: " + candidates[chosen].description);
-    for (std::size_t i = chosen + 1; i < candidates.size(); ++i) {
-      note(box_name, "rejected: " + candidates[i].description);
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      if (i != chosen) note(box_name, "rejected: " + candidates[i].description);
     }
-    Nest nest = make_nest(box, std::move(candidates[chosen]), problem_.element_bytes, target_);
+    const LoopWalk walk = options_.choice == nullptr ? LoopWalk::kBlocked : options_.choice->loops;
+    Nest nest = make_nest(box, std::move(candidates[chosen]), problem_.element_bytes, target_, walk);
     choose_store_policy(nest, box_name);
     choose_prefetch(nest, box_name);
     plan_.nests.push_back(std::move(nest));
     return {};
   }
 
+  /// The kernel that was asked for: of the largest box, and of the others where they have it.
+  std::string wanted_kernel(const std::vector<KernelCandidate>& candidates) {
+    const bool largest = plan_.nests.empty();
+    if (largest && options_.kernels != nullptr) {
+      for (const KernelCandidate& candidate : candidates) options_.kernels->push_back(kernel_name(candidate));
+    }
+    if (options_.choice == nullptr || options_.choice->kernel.empty()) return {};
+    const std::string& wanted = options_.choice->kernel;
+    const bool fits = std::ranges::any_of(
+        candidates, [&](const KernelCandidate& candidate) { return kernel_name(candidate) == wanted; });
+    return largest || fits ? wanted : std::string();
+  }
+
+  static bool is_wanted(const KernelCandidate& candidate, const std::string& wanted) {
+    return wanted.empty() || kernel_name(candidate) == wanted;
+  }
+
   std::int64_t network_vector_bytes() const {
+    if (options_.choice != nullptr && options_.choice->vector_bytes) {
+      return std::min(*options_.choice->vector_bytes, target_.vector_bytes);
+    }
     const bool cached = plan_.source_bytes + plan_.destination_bytes <= target_.half_vectors_up_to_bytes;
     return cached ? target_.vector_bytes / 2 : target_.vector_bytes;
   }
@@ -128,23 +154,33 @@ class Planner {
   }
 
   void choose_store_policy(Nest& nest, const std::string& box_name) {
-    if (options_.streaming == StreamingStores::kNever) return;
+    const StreamingStores streaming = streaming_wanted();
+    if (streaming == StreamingStores::kNever) return;
     const std::int64_t footprint = plan_.source_bytes + plan_.destination_bytes;
     const bool large = footprint > target_.streaming_threshold_bytes;
-    if (!large && options_.streaming != StreamingStores::kAlways) return;
+    if (!large && streaming != StreamingStores::kAlways) return;
     if (!nest.destination_aligned) {
       note(box_name, "no streaming stores: some destination runs do not start and end on a cache line");
       return;
     }
     nest.store = StorePolicy::kStreaming;
-    note(box_name, "streaming stores for aligned destinations: the footprint of " +
-                       std::to_string(footprint) + " bytes is past the last cache's share");
+    note(box_name, "streaming stores for aligned destinations: " +
+                       (large ? "the footprint of " + std::to_string(footprint) +
+                                    " bytes is past the last cache's share"
+                              : std::string("they were asked for")));
+  }
+
+  StreamingStores streaming_wanted() const {
+    if (options_.choice == nullptr || !options_.choice->stores) return options_.streaming;
+    return *options_.choice->stores == StorePolicy::kStreaming ? StreamingStores::kAlways
+                                                               : StreamingStores::kNever;
   }
 
   /// What the second-level cache holds needs no prefetch, and not every kernel has one.
   void choose_prefetch(Nest& nest, const std::string& box_name) {
-    const bool cached = plan_.source_bytes + plan_.destination_bytes <= target_.level2_bytes;
-    if (cached || !prefetches(nest.kernel)) nest.prefetch_source_bytes = 0;
+    bool wanted = plan_.source_bytes + plan_.destination_bytes > target_.level2_bytes;
+    if (options_.choice != nullptr) wanted = options_.choice->prefetch.value_or(wanted);
+    if (!wanted || !prefetches(nest.kernel)) nest.prefetch_source_bytes = 0;
     if (nest.prefetch_source_bytes == 0) return;
     note(box_name, "prefetch of the source " + std::to_string(nest.prefetch_source_bytes) +
                        " bytes ahead, where the next block begins");

@@ -4,6 +4,7 @@
 #include "src/plan/loop_nest.hpp"
 #include "src/plan/packed_boxes.hpp"
 #include "src/plan/plan.hpp"
+#include "src/plan/plan_choice.hpp"
 #include "src/plan/problem.hpp"
 #include "src/plan/target.hpp"
 
@@ -16,10 +17,14 @@ struct PlanOptions {
   std::vector<std::uint8_t> fill = {};
   /// Elements narrower than a byte; `fill` is one byte of padding then. \pre the problem's elements are bytes
   PackedSpacing packed = {};
+  const PlanChoice* choice = nullptr;  ///< null: the planner's own
+  std::vector<std::string>* kernels =
+      nullptr;  ///< if not null, receives the kernels that fit the largest box
 };
 
 /// Chooses boxes, kernels, micro-tiles, loop order, blocking and store policy. Every choice leaves its reason
-/// in the plan. \error kUnsupported if the nest is past every budget, or a forced family does not fit
+/// in the plan. \error kUnsupported if the nest is past every budget, or a forced family or kernel does not
+/// fit
 Result<Plan> make_plan(const Problem& problem, const LoopNest& nest, const Target& target,
                        const PlanOptions& options);
 

@@ -52,7 +52,7 @@ class Describer {
  private:
   profile::FunctionDescription function(std::size_t nest, FunctionRange range) const {
     profile::FunctionDescription function;
-    const char* family = std::visit(FamilyName{}, compiled_.plan.nests[nest].kernel);
+    const char* family = kernel_family(compiled_.plan.nests[nest].kernel);
     function.name = profile::symbol_name(
         {source_, destination_, to_string(compiled_.isa), family, nest, range.streaming});
     function.code = compiled_.code->bytes().subspan(range.begin, range.end - range.begin);
@@ -75,6 +75,10 @@ class Describer {
 };
 
 }  // namespace
+
+const char* kernel_family(const plan::Kernel& kernel) {
+  return std::visit(FamilyName{}, kernel);
+}
 
 profile::CodeDescription describe(const CompiledRelayout& compiled) {
   return Describer(compiled).describe();

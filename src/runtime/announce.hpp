@@ -4,6 +4,9 @@
 
 namespace relayout::runtime {
 
+/// `copy`, `permute`, `gather` or `fill`.
+const char* kernel_family(const plan::Kernel& kernel);
+
 /// The generated code as tools see it. \pre compiled.code, with its marks
 profile::CodeDescription describe(const CompiledRelayout& compiled);
 

@@ -9,7 +9,7 @@
 namespace relayout::runtime {
 namespace {
 
-constexpr std::size_t kOptionBytes = 5;
+constexpr std::size_t kOptionBytes = 6;
 constexpr char kSeparator = '\n';  // in no canonical text
 
 /// What callers and tools want to know about a compilation tells it from others of its pair.
@@ -23,7 +23,10 @@ std::array<char, kOptionBytes> option_bytes(const CacheKeyView& key) {
   return {static_cast<char>('0' + static_cast<int>(key.isa)),
           static_cast<char>('0' + static_cast<int>(key.kernel)),
           static_cast<char>('0' + static_cast<int>(key.streaming)),
-          static_cast<char>('0' + static_cast<int>(key.padding)), witnesses(key)};
+          static_cast<char>('0' + static_cast<int>(key.padding)),
+          witnesses(key),
+          static_cast<char>('0' + (key.strict ? 1 : 0) + (key.has_choice ? 2 : 0) +
+                            4 * static_cast<int>(key.tune))};
 }
 
 /// Multiplies and folds 8 bytes at a time: keys are about 50 bytes.
@@ -46,9 +49,9 @@ class Hasher {
 std::string key_text(const CacheKeyView& key) {
   const auto options = option_bytes(key);
   std::string text;
-  text.reserve(key.source.size() + key.destination.size() + key.fill.size() + kOptionBytes + 2);
+  text.reserve(key.source.size() + key.destination.size() + key.tail.size() + kOptionBytes + 2);
   text.append(key.source).append(1, kSeparator).append(key.destination).append(1, kSeparator);
-  return text.append(options.data(), options.size()).append(key.fill);
+  return text.append(options.data(), options.size()).append(key.tail);
 }
 
 }  // namespace
@@ -61,7 +64,7 @@ std::size_t Cache::Hash::operator()(const CacheKeyView& key) const noexcept {
   hasher.add(key.source);
   hasher.add(key.destination);
   hasher.add({options.data(), options.size()});
-  hasher.add(key.fill);
+  hasher.add(key.tail);
   return hasher.value();
 }
 
@@ -86,7 +89,7 @@ bool Cache::Equal::operator()(const Key& a, const CacheKeyView& b) const noexcep
     if (!text.starts_with(part)) return false;
     text.remove_prefix(part.size());
   }
-  return text == b.fill;
+  return text == b.tail;
 }
 
 Cache& Cache::instance() {

@@ -27,7 +27,10 @@ struct CacheKeyView {
   PaddingPolicy padding = PaddingPolicy::kFill;
   CallObserver::Choice observed;
   Profiling announced;
-  std::string_view fill;
+  bool strict = false;
+  Tuning tune = Tuning::kPredict;
+  bool has_choice = false;  ///< then `tail` begins with it, and a line feed
+  std::string_view tail;    ///< the fill value
 };
 
 /// A least-recently-used map from pairs to compiled relayouts. All members are thread safe. Compilation

@@ -98,18 +98,35 @@ plan::PackedSpacing spacing_of(const CompiledRelayout& compiled) {
 }
 
 Status without_code(CompiledRelayout& compiled, const std::string& reason) {
+  if (compiled.options.strict) {
+    return Error{ErrorCode::kUnsupported,
+                 "strict: the pair is interpreted, because " +
+                     (reason.empty() ? std::string("the portable level was asked for") : reason)};
+  }
   return compiled.packed_widths ? use_packed(compiled, reason) : use_portable(compiled, reason);
 }
 
+/// \error kUnsupported if elements are moved one by one
+Status check_strict(const plan::Plan& plan) {
+  for (std::size_t i = 0; i < plan.nests.size(); ++i) {
+    if (!std::holds_alternative<plan::GatherKernel>(plan.nests[i].kernel)) continue;
+    return Error{ErrorCode::kUnsupported, "strict: nest " + std::to_string(i) + " of " +
+                                              std::to_string(plan.nests.size()) +
+                                              " moves single elements, by " + plan.nests[i].reason};
+  }
+  return {};
+}
+
 Status generate(CompiledRelayout& compiled, Isa isa) {
-  auto fill = fill_element(compiled);
-  if (!fill) return fill.error();
   Stopwatch watch;
-  const plan::PlanOptions options{compiled.options.kernel, compiled.options.streaming, std::move(*fill),
-                                  spacing_of(compiled)};
+  const auto options = plan_options(compiled);
+  if (!options) return options.error();
   auto plan =
-      plan::make_plan(compiled.problem, compiled.loop_nest, plan::make_target(isa, machine_info()), options);
+      plan::make_plan(compiled.problem, compiled.loop_nest, plan::make_target(isa, machine_info()), *options);
   if (!plan) return plan.error();
+  if (compiled.options.strict) {
+    if (auto status = check_strict(*plan); !status) return status;
+  }
   compiled.plan = std::move(*plan);
   compiled.times.plan = watch.lap();
   compiled.scratch_bytes = scratch_bytes_of(compiled.plan);
@@ -138,7 +155,16 @@ Status check_fill(const CompileOptions& options, const Layout& destination) {
                                             std::to_string(destination.type().storage_bytes())};
 }
 
+Status read_choice(CompiledRelayout& compiled) {
+  if (compiled.options.choice.empty()) return {};
+  auto choice = plan::parse_choice(compiled.options.choice);
+  if (!choice) return choice.error();
+  compiled.choice = std::move(*choice);
+  return {};
+}
+
 Status fill_stages(CompiledRelayout& compiled, Isa isa) {
+  if (auto status = read_choice(compiled); !status) return status;
   if (auto status = check_fill(compiled.options, compiled.destination); !status) return status;
   if (compiled.options.fill.empty()) {
     auto fill = padding_value_bytes(compiled.destination);
@@ -171,7 +197,8 @@ Status fill_stages(CompiledRelayout& compiled, Isa isa) {
     return without_code(compiled, "the system allows no executable memory");
   }
   auto status = generate(compiled, isa);
-  const bool forced = compiled.options.kernel != KernelFamily::kAutomatic;
+  const bool forced =
+      compiled.options.kernel != KernelFamily::kAutomatic || compiled.options.strict || compiled.choice;
   if (status || forced || status.error().code != ErrorCode::kUnsupported) return status;
   log(LogLevel::kWarning, "interpreting " + compiled.source.to_string() + " to " +
                               compiled.destination.to_string() + ": " + status.error().message);
@@ -179,6 +206,15 @@ Status fill_stages(CompiledRelayout& compiled, Isa isa) {
 }
 
 }  // namespace
+
+Result<plan::PlanOptions> plan_options(const CompiledRelayout& compiled) {
+  auto fill = fill_element(compiled);
+  if (!fill) return fill.error();
+  plan::PlanOptions options{compiled.options.kernel, compiled.options.streaming, std::move(*fill),
+                            spacing_of(compiled)};
+  if (compiled.choice) options.choice = &*compiled.choice;
+  return options;
+}
 
 Result<Isa> choose_isa(const CompileOptions& options) {
   if (!options.isa) return default_isa();

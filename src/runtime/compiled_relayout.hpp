@@ -12,12 +12,17 @@
 #include "src/interpret/vectorised.hpp"
 #include "src/plan/loop_nest.hpp"
 #include "src/plan/plan.hpp"
+#include "src/plan/planner.hpp"
 #include "src/plan/problem.hpp"
 #include "src/profile/registry.hpp"
 #include "src/runtime/call_observer.hpp"
 #include "src/runtime/packed_pair.hpp"
 #include "src/runtime/portable_padding.hpp"
 #include "src/runtime/stage_times.hpp"
+
+namespace relayout {
+struct Explanation;
+}
 
 namespace relayout::runtime {
 
@@ -57,7 +62,8 @@ class CompiledRelayout {
   std::shared_ptr<const profile::Registration> registration;
   std::shared_ptr<CallObserver> observer;  ///< null unless calls are counted or reported
   StageTimes times;
-  std::string portable_reason;  ///< why no code was generated, where it was asked for
+  std::optional<plan::PlanChoice> choice;  ///< of CompileOptions::choice
+  std::string portable_reason;             ///< why no code was generated, where it was asked for
 
  private:
   struct Part {
@@ -80,10 +86,17 @@ inline constexpr std::size_t kMaximumScratchBytes = 8192;
 Result<std::shared_ptr<const CompiledRelayout>> compile_pair(const Layout& source, const Layout& destination,
                                                              const CompileOptions& options, Isa isa);
 
+/// What the pair's plan was made from, to make others. It refers to `compiled`. \error as compile_pair
+Result<plan::PlanOptions> plan_options(const CompiledRelayout& compiled);
+
 /// The level that `options` asks for. \error kIsaUnavailable
 Result<Isa> choose_isa(const CompileOptions& options);
 
 /// The text of Relayout::explain.
 std::string explain(const CompiledRelayout& compiled);
+/// The part of it up to the loop nest.
+std::string stages_text(const CompiledRelayout& compiled);
+/// As relayout::explanation.
+Result<Explanation> explanation(const CompiledRelayout& compiled);
 
 }  // namespace relayout::runtime

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "relayout/machine.hpp"
+#include "relayout/explanation.hpp"
 #include "relayout/offset_map.hpp"
 #include "src/runtime/compiled_relayout.hpp"
 
@@ -31,7 +31,7 @@ void section(std::string& text, int number, std::string_view title) {
 
 }  // namespace
 
-std::string explain(const CompiledRelayout& compiled) {
+std::string stages_text(const CompiledRelayout& compiled) {
   std::string text;
   section(text, 1, "Layouts");
   text += "source       " + layout_line(compiled.source) + "\n";
@@ -43,16 +43,12 @@ std::string explain(const CompiledRelayout& compiled) {
   text += "source       " + compiled.source.simplified_expression() + "\n";
   text += "destination  " + compiled.destination.simplified_expression() + "\n";
   section(text, 4, "Loop nest (strides in elements)");
-  text += plan::to_string(compiled.loop_nest);
-  text += offset_map_lines(compiled);
-  section(text, 5, "Plan");
-  if (!compiled.code) {
-    text += compiled.packed ? "portable: elements are moved along the loop nest"
-                            : "portable: the vectorised interpreter evaluates the simplified expressions";
-    text += compiled.portable_reason.empty() ? "\n" : ", because " + compiled.portable_reason + "\n";
-  } else {
-    text += plan::to_string(compiled.plan);
-  }
+  return text + plan::to_string(compiled.loop_nest) + offset_map_lines(compiled);
+}
+
+std::string explain(const CompiledRelayout& compiled) {
+  const auto explained = explanation(compiled);
+  std::string text = explained ? to_string(*explained) : explained.error().message + "\n";
   section(text, 6, "Code");
   text += !compiled.code ? "none is generated\n"
                          : std::to_string(compiled.code_bytes()) + " bytes, tables included\n" +

@@ -126,6 +126,8 @@ Result<Proof> prove(const Layout& source, const Layout& destination, const Compi
   if (!compiled) return compiled.error();
   if (plain.streaming == StreamingStores::kNever)
     return runtime::prove_compiled(compiled->compiled(), nullptr, proof);
+  plain.tune = Tuning::kPredict;  // and what was kept by measurement is proved, not tuned again
+  plain.choice = compiled->compiled().options.choice;
   // Small pairs do not stream on their own: compile the streaming path too, so that it is proved.
   plain.streaming = StreamingStores::kAlways;
   plain.bypass_cache = true;

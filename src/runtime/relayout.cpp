@@ -8,6 +8,7 @@
 #include "src/runtime/buffers.hpp"
 #include "src/runtime/cache.hpp"
 #include "src/runtime/compiled_relayout.hpp"
+#include "src/runtime/tune.hpp"
 
 namespace relayout {
 namespace {
@@ -21,6 +22,8 @@ std::string_view fill_text(const CompileOptions& options) {
 Result<Relayout> proved(const Layout& source, const Layout& destination, CompileOptions options,
                         Relayout relayout) {
   options.prove = false;
+  options.tune = Tuning::kPredict;
+  options.choice = relayout.compiled().options.choice;
   const auto proof = prove(source, destination, options);
   if (!proof) return proof.error();
   if (!proof->ok) return Error{ErrorCode::kInternal, "the proof failed: " + proof->message};
@@ -92,7 +95,12 @@ Result<Relayout> find_or_compile(const Layout& source, const Layout& destination
                                  const CompileOptions& options) {
   const auto isa = runtime::choose_isa(options);
   if (!isa) return isa.error();
-  const auto compile_now = [&] { return runtime::compile_pair(source, destination, options, *isa); };
+  const auto compile_now = [&] {
+    return options.tune == Tuning::kMeasure ? runtime::compile_measured(source, destination, options, *isa)
+                                            : runtime::compile_pair(source, destination, options, *isa);
+  };
+  const std::string chosen =
+      options.choice.empty() ? std::string() : options.choice + '\n' + std::string(fill_text(options));
   runtime::Cache& cache = runtime::Cache::instance();
   const runtime::CacheKeyView key{source.data().canonical,
                                   destination.data().canonical,
@@ -102,7 +110,10 @@ Result<Relayout> find_or_compile(const Layout& source, const Layout& destination
                                   options.padding,
                                   runtime::CallObserver::choose(options),
                                   profile::Registry::instance().chosen(),
-                                  fill_text(options)};
+                                  options.strict,
+                                  options.tune,
+                                  !options.choice.empty(),
+                                  options.choice.empty() ? fill_text(options) : std::string_view(chosen)};
   auto outcome = options.bypass_cache ? compile_now() : cache.find_or_compile(key, compile_now);
   if (!outcome) return outcome.error();
   Relayout relayout(std::move(*outcome));

@@ -220,7 +220,8 @@ class Simplify(unittest.TestCase):
 class Explain(unittest.TestCase):
     def test_json_holds_the_text(self):
         answer = run_json("explain", "f32[16,16]", "[1, 0]")
-        self.assertEqual(list(answer), ["src", "dst", "isa", "kernel", "code_bytes", "offset_map", "explanation"])
+        self.assertEqual(list(answer), ["src", "dst", "isa", "kernel", "code_bytes", "offset_map", "choice", "bound",
+                                        "predicted", "kernels", "rejected", "explanation"])
         self.assertEqual(answer["offset_map"],
                          {"layout": "(16,16):(16,1)", "contiguous_elements": 1, "contiguous_bytes": 4})
         self.assertEqual(answer["explanation"].rstrip("\n"), run("explain", "f32[16,16]", "[1, 0]").stdout.rstrip("\n"))

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "src/plan/plan.hpp"
+
+namespace relayout::plan {
+
+/// Contiguous bytes that one access touches, from where the loops stand.
+struct Extent {
+  std::int64_t offset_bytes = 0;
+  std::int64_t bytes = 0;
+};
+
+/// What one call of a nest's kernel reads and writes. Lengths that come from run tables are their means.
+struct KernelAccess {
+  std::vector<Extent> source;
+  std::vector<Extent> destination;
+};
+KernelAccess kernel_access(const Nest& nest);
+
+/// How often the loops of a nest run: for each the mean trips, tables and guards considered. Where several
+/// loops share a guard, the outermost of them has what the others leave.
+std::vector<double> mean_trips(const Nest& nest);
+
+}  // namespace relayout::plan

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "relayout/result.hpp"
+#include "src/plan/plan.hpp"
+
+namespace relayout::plan {
+
+/// In which order a nest's loops walk its tiles.
+enum class LoopWalk : std::uint8_t {
+  kBlocked,      ///< blocks of a few lines on either side; the planner's own
+  kSource,       ///< in the source's order
+  kDestination,  ///< in the destination's order
+};
+
+/// Decisions to take otherwise than the planner would. As text, `name=value` joined by commas, such as
+/// `kernel=scalar,loops=source`:
+/// - `kernel`: as in kernel_name, of the largest box;
+/// - `loops`: `blocked`, `source` or `destination`;
+/// - `vectors`: 32 or 64 bytes, of networks;
+/// - `stores`: `temporal` or `streaming`;
+/// - `prefetch`: `on` or `off`.
+struct PlanChoice {
+  std::string kernel;  ///< empty: the cheapest that is predicted
+  LoopWalk loops = LoopWalk::kBlocked;
+  std::optional<int> vector_bytes;
+  std::optional<StorePolicy> stores;
+  std::optional<bool> prefetch;
+};
+
+/// \error kBadArgument, naming the part that is none of the above
+Result<PlanChoice> parse_choice(std::string_view text);
+/// Only what differs from the default.
+std::string to_string(const PlanChoice& choice);
+
+}  // namespace relayout::plan

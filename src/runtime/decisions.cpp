@@ -1,0 +1,158 @@
+#include "src/runtime/decisions.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "src/plan/kernel_access.hpp"
+
+namespace relayout::runtime {
+namespace {
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, value < 10 ? "%.2f" : "%.0f", value);
+  return text;
+}
+
+std::string mebibytes(std::int64_t bytes) {
+  return bytes < 1 << 20 ? number(static_cast<double>(bytes) / 1024) + " KiB"
+                         : number(static_cast<double>(bytes) / (1 << 20)) + " MiB";
+}
+
+std::string asked(bool chosen) {
+  return chosen ? "asked for by the choice" : "";
+}
+
+std::int64_t footprint(const plan::Plan& plan) {
+  return plan.source_bytes + plan.destination_bytes;
+}
+
+Decision kernel_decision(const plan::Nest& nest, const plan::PlanChoice& choice) {
+  const bool gathers = std::holds_alternative<plan::GatherKernel>(nest.kernel);
+  std::string reason = asked(!choice.kernel.empty());
+  if (reason.empty() && std::holds_alternative<plan::FillKernel>(nest.kernel)) reason = "nothing to read";
+  if (reason.empty())
+    reason = gathers ? "no vector is filled by runs that both sides share, and no tile is large enough"
+                     : "the fewest predicted cycles per byte of those that fit";
+  return {"kernel", nest.reason, std::move(reason)};
+}
+
+Decision network_vectors(const plan::Network& network, const plan::Target& target,
+                         const plan::PlanChoice& choice) {
+  const std::string bytes = std::to_string(network.vector_bytes) + " bytes";
+  if (choice.vector_bytes) return {"vectors", bytes, asked(true)};
+  if (network.vector_bytes == target.vector_bytes) return {"vectors", bytes, "the widest of the level"};
+  return {"vectors", bytes,
+          target.half_vectors_up_to_bytes > 0
+              ? "this processor runs wider ones at half the rate, and a cache holds both buffers"
+              : "the tile fills no more"};
+}
+
+Decision vector_decision(const plan::Nest& nest, const plan::Target& target, const plan::PlanChoice& choice) {
+  if (const auto* permute = std::get_if<plan::PermuteKernel>(&nest.kernel))
+    return network_vectors(permute->network, target, choice);
+  if (const auto* shuffle = std::get_if<plan::ShuffleKernel>(&nest.kernel))
+    return {"vectors", std::to_string(shuffle->piece_bytes) + " bytes",
+            "the pieces that the kernel shuffles"};
+  if (std::holds_alternative<plan::GatherKernel>(nest.kernel))
+    return {"vectors", "none", "elements are loaded one by one"};
+  return {"vectors", std::to_string(target.vector_bytes) + " bytes", "the widest of the level"};
+}
+
+/// The bytes that the extents of a side lie in a row, at most.
+std::int64_t longest_run(const std::vector<plan::Extent>& extents) {
+  std::int64_t longest = 0;
+  for (const plan::Extent& extent : extents) longest = std::max(longest, extent.bytes);
+  return longest;
+}
+
+Decision loop_decision(const plan::Nest& nest, const plan::PlanChoice& choice) {
+  if (choice.loops == plan::LoopWalk::kSource) return {"loops", "in the source's order", asked(true)};
+  if (choice.loops == plan::LoopWalk::kDestination)
+    return {"loops", "in the destination's order", asked(true)};
+  if (nest.loops.size() == 1 && nest.loops.front().trips <= 1) return {"loops", "none", "one call moves all"};
+  const plan::KernelAccess access = plan::kernel_access(nest);
+  if (nest.loops.size() == 1) return {"loops", "one", "there is nothing to order"};
+  if (access.source.size() <= 1 && access.destination.size() <= 1) {
+    return {"loops", "blocked along the destination",
+            "both sides are walked in whole runs of " + std::to_string(longest_run(access.destination)) +
+                " bytes"};
+  }
+  return {"loops", "in blocks of a few lines a side",
+          "one call reads " + std::to_string(access.source.size()) + " pieces and writes " +
+              std::to_string(access.destination.size()) +
+              ": neighbouring lines follow soon on both sides, before caches and pages change"};
+}
+
+Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const plan::Target& target,
+                        const plan::PlanChoice& choice) {
+  const std::string both = "both buffers together, " + mebibytes(footprint(plan)) + ",";
+  const std::string share = mebibytes(target.streaming_threshold_bytes) + " of the last cache";
+  if (nest.store == plan::StorePolicy::kStreaming) {
+    if (choice.stores) return {"stores", "streaming", asked(true)};
+    return {"stores", "streaming",
+            both + " exceed " + share + ", and every destination line is written whole"};
+  }
+  if (choice.stores == plan::StorePolicy::kTemporal) return {"stores", "temporal", asked(true)};
+  if (footprint(plan) <= target.streaming_threshold_bytes && !choice.stores)
+    return {"stores", "temporal", both + " fit " + share};
+  return {"stores", "temporal",
+          nest.destination_aligned ? "streaming was ruled out by an option"
+                                   : "some destination runs do not begin and end on a cache line"};
+}
+
+Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const plan::Target& target,
+                           const plan::PlanChoice& choice) {
+  const std::string chosen = asked(choice.prefetch.has_value());
+  if (nest.prefetch_source_bytes != 0) {
+    return {"prefetch", std::to_string(nest.prefetch_source_bytes) + " bytes ahead at the source",
+            chosen.empty() ? "the next block begins there, and the processor's own prefetch misses short runs"
+                           : chosen};
+  }
+  if (!chosen.empty() && !*choice.prefetch) return {"prefetch", "none", chosen};
+  if (footprint(plan) <= target.level2_bytes)
+    return {"prefetch", "none", "the second cache holds both buffers"};
+  return {"prefetch", "none", "one side is walked in whole runs, which the processor prefetches itself"};
+}
+
+std::string times(double ratio) {
+  return number(ratio) + " times";
+}
+
+/// What differs most between two plans, in words.
+std::string difference(const plan::Work& other, const plan::Work& chosen) {
+  if (other.far_lines > 1.2 * chosen.far_lines && other.far_lines > 0.01 * other.lines) {
+    return number(other.far_lines) + " lines pass between the last cache and memory instead of " +
+           number(chosen.far_lines);
+  }
+  if (other.instructions > 1.5 * chosen.instructions)
+    return times(other.instructions / chosen.instructions) + " the instructions";
+  if (other.memory_cycles > 1.05 * chosen.memory_cycles)
+    return times(other.memory_cycles / chosen.memory_cycles) + " the cycles for what the first cache misses";
+  if (other.shuffle_cycles > 1.05 * chosen.shuffle_cycles)
+    return times(other.shuffle_cycles / chosen.shuffle_cycles) + " the cycles for shuffles";
+  if (other.store_cycles > 1.05 * chosen.store_cycles)
+    return times(other.store_cycles / chosen.store_cycles) + " the cycles for stores";
+  if (other.load_cycles > 1.05 * chosen.load_cycles)
+    return times(other.load_cycles / chosen.load_cycles) + " the cycles for loads";
+  return "little else differs";
+}
+
+}  // namespace
+
+std::vector<Decision> decisions_of(const plan::Plan& plan, const plan::Nest& nest, const plan::Target& target,
+                                   const plan::PlanChoice& choice) {
+  return {kernel_decision(nest, choice), vector_decision(nest, target, choice), loop_decision(nest, choice),
+          store_decision(plan, nest, target, choice), prefetch_decision(plan, nest, target, choice)};
+}
+
+std::string rejection(const plan::Candidate& candidate, const plan::Candidate& chosen) {
+  const double ratio = candidate.work.cycles / chosen.work.cycles;
+  if (ratio >= 1) {
+    return "predicted to take " + times(ratio) + " as long: " + difference(candidate.work, chosen.work);
+  }
+  return "predicted to take " + times(ratio) + " as long by this model, but not by the planner's rules; " +
+         "measure, or compile with tune = measure";
+}
+
+}  // namespace relayout::runtime

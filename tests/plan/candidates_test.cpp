@@ -1,0 +1,131 @@
+#include "src/plan/candidates.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "relayout/layout.hpp"
+#include "src/interpret/plan_interpreter.hpp"
+#include "src/interpret/scalar.hpp"
+#include "src/runtime/pair.hpp"
+#include "tests/support/buffers.hpp"
+
+namespace relayout::plan {
+namespace {
+
+Target target() {
+  MachineInfo info;
+  info.cost_model = "zen";
+  info.level1_data_bytes = 48 << 10;
+  info.level2_bytes = 1 << 20;
+  info.level3_bytes = 32 << 20;
+  info.streaming_threshold_bytes = 24 << 20;
+  return make_target(Isa::kAvx512Vbmi, info);
+}
+
+Problem problem_of(const std::string& source, const std::string& destination) {
+  const Layout from = *Layout::parse(source);
+  return *runtime::raw_problem(from, *Layout::parse_destination(destination, from));
+}
+
+CandidateList candidates_of(const Problem& problem, const PlanOptions& options = {}) {
+  auto list = plan_candidates(problem, *refine(problem), target(), options);
+  EXPECT_TRUE(list) << list.error().message;
+  return std::move(*list);
+}
+
+std::vector<std::string> choices_of(const CandidateList& list) {
+  std::vector<std::string> choices;
+  for (const Candidate& candidate : list.others) choices.push_back(to_string(candidate.choice));
+  return choices;
+}
+
+void expect_right(const Problem& problem, const Plan& plan) {
+  const auto map = *interpret::source_of_destination(problem);
+  const auto source = testing::scrambled_bytes(problem.source_elements * problem.element_bytes);
+  std::vector<std::byte> destination(
+      static_cast<std::size_t>(problem.destination_elements * problem.element_bytes));
+  ASSERT_TRUE(interpret::run_plan(plan, source.data(), destination.data()));
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    if (map[i] < 0) continue;
+    const auto from = source.begin() + map[i] * problem.element_bytes;
+    const auto to = destination.begin() + static_cast<std::ptrdiff_t>(i) * problem.element_bytes;
+    ASSERT_TRUE(std::equal(from, from + problem.element_bytes, to)) << "element " << i;
+  }
+}
+
+TEST(Candidates, a_transpose_has_other_kernels_walks_vectors_and_stores) {
+  const auto choices = choices_of(candidates_of(problem_of("f32[1024,1024]", "[1, 0]")));
+  for (const std::string expected : {"kernel=scalar", "kernel=copy", "loops=source", "loops=destination",
+                                     "vectors=32", "stores=streaming", "prefetch=off"}) {
+    EXPECT_NE(std::ranges::find(choices, expected), choices.end()) << expected;
+  }
+}
+
+TEST(Candidates, rgb_has_shuffles_of_both_widths) {
+  const CandidateList list = candidates_of(problem_of("u8[3,64,64]", "[1, 2, 0]"));
+  const auto choices = choices_of(list);
+  EXPECT_TRUE(std::ranges::any_of(
+      choices, [](const std::string& choice) { return choice.starts_with("kernel=shuffle16-"); }));
+}
+
+TEST(Candidates, none_is_the_plan_itself_and_none_comes_twice) {
+  const CandidateList list = candidates_of(problem_of("f32[100,60]", "[1, 0, 1 p(4)]"));
+  std::set<std::string> texts;
+  const auto add = [&](Plan plan) {
+    plan.notes.clear();
+    EXPECT_TRUE(texts.insert(to_string(plan)).second) << to_string(plan);
+  };
+  add(list.chosen.plan);
+  for (const Candidate& candidate : list.others) add(candidate.plan);
+  EXPECT_GE(texts.size(), 4U);
+}
+
+TEST(Candidates, all_move_every_element_to_its_place) {
+  for (const auto& [source, destination] :
+       {std::pair("f32[100,60]", "[1, 0, 1 p(4)]"), std::pair("u8[3,37,41]", "[1, 2, 0]"),
+        std::pair("bf16[70,33]", "[1, 0]"), std::pair("f32[2,48,5,7]", "[0, 1, 2, 3, 1 p(16)]")}) {
+    const Problem problem = problem_of(source, destination);
+    for (const Candidate& candidate : candidates_of(problem).others) {
+      SCOPED_TRACE(std::string(source) + " " + to_string(candidate.choice));
+      expect_right(problem, candidate.plan);
+    }
+  }
+}
+
+TEST(Candidates, the_same_question_has_the_same_answer) {
+  const Problem problem = problem_of("f32[300,200]", "[1, 0]");
+  const CandidateList once = candidates_of(problem);
+  const CandidateList again = candidates_of(problem);
+  EXPECT_EQ(choices_of(once), choices_of(again));
+  for (std::size_t i = 0; i < once.others.size(); ++i)
+    EXPECT_EQ(once.others[i].work.cycles, again.others[i].work.cycles);
+}
+
+TEST(Candidates, a_choice_makes_the_plan_that_was_listed) {
+  const Problem problem = problem_of("f32[300,200]", "[1, 0]");
+  const LoopNest nest = *refine(problem);
+  for (const Candidate& candidate : candidates_of(problem).others) {
+    const PlanChoice choice = *parse_choice(to_string(candidate.choice));
+    PlanOptions options;
+    options.choice = &choice;
+    const auto plan = make_plan(problem, nest, target(), options);
+    ASSERT_TRUE(plan) << to_string(choice);
+    EXPECT_EQ(to_string(*plan), to_string(candidate.plan));
+  }
+}
+
+TEST(Candidates, a_kernel_that_does_not_fit_is_named) {
+  const Problem problem = problem_of("f32[64,64]", "[1, 0]");
+  const PlanChoice choice = *parse_choice("kernel=magic");
+  PlanOptions options;
+  options.choice = &choice;
+  const auto plan = make_plan(problem, *refine(problem), target(), options);
+  ASSERT_FALSE(plan);
+  EXPECT_NE(plan.error().message.find("'magic'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace relayout::plan
