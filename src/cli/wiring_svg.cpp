@@ -16,7 +16,9 @@ constexpr std::int64_t kMaximumCells = 1024;
 // Pixels.
 constexpr double kTop = 44;
 constexpr double kLeft = 62;
-constexpr double kStepWidth = 190;
+constexpr double kMaximumStepWidth = 190;
+constexpr double kMinimumStepWidth = 130;  // of the longest instruction's name
+constexpr double kDrawingWidth = 1040;
 constexpr double kRailWidth = 8;
 constexpr double kCellHeight = 4;
 constexpr double kRowGap = 7;
@@ -56,7 +58,10 @@ class WiringDrawing {
   double row_height() const {
     return by_cell_ ? static_cast<double>(wiring_.columns) * kCellHeight + kRowGap : 13;
   }
-  static double x_of(std::size_t column) { return kLeft + static_cast<double>(column) * kStepWidth; }
+  double x_of(std::size_t column) const {
+    const double fitting = kDrawingWidth / static_cast<double>(wiring_.steps.size());
+    return kLeft + static_cast<double>(column) * std::clamp(fitting, kMinimumStepWidth, kMaximumStepWidth);
+  }
   double y_of(std::int64_t cell) const {
     const auto row = static_cast<double>(cell / wiring_.columns);
     const auto column = static_cast<double>(cell % wiring_.columns);

@@ -42,7 +42,8 @@ constexpr std::array<LineCost, 3> kReadCosts = {{{1, 1.5}, {3, 26}, {8, 70}}};
 /// Read before, and written back later.
 constexpr std::array<LineCost, 3> kWriteCosts = {{{1, 2}, {6, 22}, {14, 14}}};
 constexpr LineCost kStreamCost = {4, 16};
-/// How much of the cost of a line is left where an instruction fetches it ahead.
+/// How much of the cost of a line from beyond the second cache is left where an instruction fetches it there
+/// ahead.
 constexpr double kPrefetched = 0.95;
 /// Share of the smaller of kernel's and memory's cycles that is not hidden behind the other.
 constexpr double kUnhidden = 0.3;
@@ -139,7 +140,8 @@ double memory_cycles(const Nest& nest, const Traffic& traffic) {
   const bool streamed = nest.store == StorePolicy::kStreaming;
   double cycles = streamed ? line_cycles(kStreamCost, traffic.destination[0]) : 0;
   for (std::size_t border = 1; border < kBorders; ++border) {
-    cycles += prefetched * line_cycles(kReadCosts[border - 1], traffic.source[border]);
+    const double ahead = border > 1 ? prefetched : 1;
+    cycles += ahead * line_cycles(kReadCosts[border - 1], traffic.source[border]);
     if (!streamed) cycles += line_cycles(kWriteCosts[border - 1], traffic.destination[border]);
   }
   return cycles;
@@ -172,6 +174,7 @@ Work predict(const Nest& nest, const Target& target) {
   work.far_lines = far_lines(nest, traffic);
   const double per_call = call.loads + call.stores + call.shuffles + kInstructionsPerLoop;
   work.instructions = calls * per_call;
+  if (nest.prefetch_source_bytes != 0) work.instructions += traffic.source[0].lines;
   work.load_cycles = calls * call.load_cycles;
   work.shuffle_cycles = calls * call.shuffle_cycles;
   work.store_cycles = calls * call.store_cycles;

@@ -1,6 +1,7 @@
 #include "src/runtime/decisions.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "src/plan/kernel_access.hpp"
@@ -10,7 +11,8 @@ namespace {
 
 std::string number(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, value < 10 ? "%.2f" : "%.0f", value);
+  const bool whole = value >= 10 || value == std::floor(value);
+  std::snprintf(text, sizeof text, whole ? "%.0f" : "%.2f", value);
   return text;
 }
 
@@ -135,6 +137,8 @@ std::string difference(const plan::Work& other, const plan::Work& chosen) {
     return times(other.store_cycles / chosen.store_cycles) + " the cycles for stores";
   if (other.load_cycles > 1.05 * chosen.load_cycles)
     return times(other.load_cycles / chosen.load_cycles) + " the cycles for loads";
+  if (other.instructions > 1.05 * chosen.instructions)
+    return times(other.instructions / chosen.instructions) + " the instructions";
   return "little else differs";
 }
 
@@ -149,10 +153,10 @@ std::vector<Decision> decisions_of(const plan::Plan& plan, const plan::Nest& nes
 std::string rejection(const plan::Candidate& candidate, const plan::Candidate& chosen) {
   const double ratio = candidate.work.cycles / chosen.work.cycles;
   if (ratio >= 1) {
-    return "predicted to take " + times(ratio) + " as long: " + difference(candidate.work, chosen.work);
+    return "predicted " + times(ratio) + " as long: " + difference(candidate.work, chosen.work);
   }
-  return "predicted to take " + times(ratio) + " as long by this model, but not by the planner's rules; " +
-         "measure, or compile with tune = measure";
+  return "predicted " + times(ratio) +
+         " as long, though not by the planner's rules: --measure tells, --tune decides";
 }
 
 }  // namespace relayout::runtime

@@ -95,6 +95,7 @@ class Explainer {
     const std::size_t end = last ? explanation_.plan.size() - compiled_.plan.notes.size()
                                  : static_cast<std::size_t>(text.nest_lines[index + 1]) - 1;
     for (std::size_t line = begin; line < end; ++line) kernel.lines.push_back(explanation_.plan[line]);
+    while (!kernel.lines.empty() && kernel.lines.back().empty()) kernel.lines.pop_back();
     kernel.decisions = decisions_of(compiled_.plan, nest, target_, choice());
     kernel.wiring = wiring_of(nest.kernel, compiled_.plan.element_bytes);
     return kernel;

@@ -13,16 +13,17 @@ std::string fixed(double value) {
 
 std::string prediction_lines(const Prediction& predicted) {
   return "predicted: " + fixed(predicted.cycles_per_element) + " cycles an element, bound by " +
-         std::string(to_string(predicted.bound)) + " (each alone: load " + fixed(predicted.load_cycles) +
+         std::string(to_string(predicted.bound)) + "; alone: load " + fixed(predicted.load_cycles) +
          ", shuffle " + fixed(predicted.shuffle_cycles) + ", store " + fixed(predicted.store_cycles) +
-         ", memory " + fixed(predicted.memory_cycles) + "), " + fixed(predicted.instructions_per_element) +
-         " instructions an element\n           " + std::to_string(predicted.bytes) + " bytes and " +
-         std::to_string(predicted.lines) + " lines moved, " + std::to_string(predicted.memory_lines) +
-         " lines to or from memory\n";
+         ", memory " + fixed(predicted.memory_cycles) + "\n           " +
+         fixed(predicted.instructions_per_element) + " instructions an element, " +
+         std::to_string(predicted.bytes) + " bytes and " + std::to_string(predicted.lines) +
+         " lines moved, " + std::to_string(predicted.memory_lines) + " lines to or from memory\n";
 }
 
 std::string kernel_lines(const KernelExplanation& kernel, std::size_t index) {
-  std::string text = "nest " + std::to_string(index) + ", " + std::to_string(kernel.elements) + " elements\n";
+  std::string text =
+      "nest " + std::to_string(index) + ", " + std::to_string(kernel.elements) + " elements moved\n";
   for (const Decision& decision : kernel.decisions) {
     text += "  " + decision.what + ": " + decision.choice + ", because " + decision.reason + "\n";
   }
@@ -48,7 +49,7 @@ std::string to_string(const Explanation& explanation) {
     text += kernel_lines(explanation.kernels[i], i);
   for (const RejectedPlan& plan : explanation.rejected) {
     text += "rejected " + plan.choice + ": " + plan.reason + " (" + fixed(plan.predicted.cycles_per_element) +
-            " cycles an element, bound by " + std::string(to_string(plan.predicted.bound)) + ")\n";
+            " cycles, bound by " + std::string(to_string(plan.predicted.bound)) + ")\n";
   }
   return text;
 }
