@@ -36,6 +36,7 @@ td.name{white-space:nowrap}
 .loop .loop{margin-left:8px}
 .body{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:8px 14px;margin:4px 8px;
 overflow:auto}
+.wide{overflow-x:auto}
 .wires{border:1px solid var(--line);border-radius:6px;overflow:auto;max-height:1400px;background:var(--paper)}
 svg text{font:12px ui-monospace,SFMono-Regular,Consolas,monospace;fill:var(--ink)}
 svg text.soft{fill:var(--soft)}

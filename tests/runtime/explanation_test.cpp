@@ -14,7 +14,7 @@ namespace {
 class ExplanationTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (machine_isa() == Isa::kPortable) GTEST_SKIP() << "nothing is generated here";
+    if (default_isa() == Isa::kPortable) GTEST_SKIP() << "nothing is generated here";
   }
 
   static Result<Relayout> compiled(const std::string& source, const std::string& destination,
