@@ -5,6 +5,7 @@
 namespace relayout::cli {
 namespace {
 
+/// Without signs that HTML and XML read differently in a style: & and <.
 constexpr std::string_view kStyle = R"(
 :root{color-scheme:light dark;--paper:#fff;--ink:#1b1f24;--soft:#57606a;--line:#d8dee4;--panel:#f6f8fa;
 --accent:#0b66c3;--warm:#b35900;--code:#24292f}
@@ -12,7 +13,7 @@ constexpr std::string_view kStyle = R"(
 --panel:#161b22;--accent:#58a6ff;--warm:#e09b4f;--code:#e6edf3}}
 *{box-sizing:border-box}
 body{margin:0 auto;max-width:1240px;padding:32px 28px 64px;background:var(--paper);color:var(--ink);
-font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Liberation Sans","DejaVu Sans",sans-serif}
+font:15px/1.5 -apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Liberation Sans','DejaVu Sans',sans-serif}
 h1{font:600 22px/1.3 ui-monospace,SFMono-Regular,Consolas,monospace;margin:0 0 4px;overflow-wrap:anywhere}
 h2{font-size:18px;margin:40px 0 12px;padding-bottom:6px;border-bottom:1px solid var(--line)}
 h3{font-size:15px;margin:24px 0 8px}
@@ -104,7 +105,7 @@ std::string html_page(std::string_view title, std::string_view body) {
       "<link rel=\"icon\" "
       "href=\"data:,\"/>\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n"
       "</html>\n",
-      escaped(title), escaped(kStyle), body);
+      escaped(title), kStyle, body);
 }
 
 }  // namespace relayout::cli

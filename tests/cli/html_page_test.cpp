@@ -18,6 +18,9 @@ TEST(HtmlPage, images_are_urls_of_plain_characters) {
 TEST(HtmlPage, titles_and_styles_are_part_of_it) {
   const std::string page = html_page("f32 -> <x>", "<p>body</p>\n");
   EXPECT_TRUE(page.starts_with("<!DOCTYPE html>\n"));
+  const std::string style =
+      page.substr(page.find("<style>") + 7, page.find("</style>") - page.find("<style>") - 7);
+  EXPECT_EQ(style.find_first_of("&<"), std::string::npos);  // read differently by HTML and XML
   EXPECT_NE(page.find("<title>f32 -&gt; &lt;x&gt;</title>"), std::string::npos);
   EXPECT_NE(page.find("<body>\n<p>body</p>\n</body>"), std::string::npos);
 }
