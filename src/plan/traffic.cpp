@@ -54,7 +54,7 @@ class SideWalk {
   template <class ShiftOf>
   void widen(double trips, ShiftOf shift_of) {
     const std::vector<std::int64_t> one = lines_;
-    if (one.empty() || trips <= 1) return;
+    if (one.empty() || trips <= 1 || shift_of(1) == 0) return;  // the same lines again
     const auto whole = static_cast<std::int64_t>(std::ceil(trips));
     std::int64_t followed = 1;
     for (std::size_t settled = one.size(); followed < whole && lines_.size() < kFollowedLines; ++followed) {

@@ -1,5 +1,7 @@
 #include "src/plan/traffic.hpp"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "src/plan/kernel_access.hpp"
@@ -67,6 +69,15 @@ TEST(Traffic, rows_4_kib_apart_share_few_sets) {
   const Traffic aliased = predict_traffic(column_walk(512, 64, 4096), target());
   EXPECT_EQ(spread.source[2].lines, 0);
   EXPECT_GT(aliased.source[2].lines, 512.0 * 32);
+}
+
+TEST(Traffic, broadcasts_read_their_lines_again_and_again) {
+  Nest nest = copy_nest(std::int64_t{1} << 40, 64);
+  nest.loops.front().source_step_bytes = 0;
+  const Traffic traffic = predict_traffic(nest, target());
+  EXPECT_EQ(traffic.source[0].lines, std::exp2(40));
+  EXPECT_LE(traffic.source[1].lines, 1);
+  EXPECT_NEAR(traffic.destination[3].lines, std::exp2(40), std::exp2(30));
 }
 
 TEST(Traffic, neighbours_are_counted_in_rows) {
