@@ -292,5 +292,17 @@ TEST(CuteMarks, a_result_is_static_if_all_arguments_are) {
             "((2,2),3):((24,2),8)");
 }
 
+TEST(CuteMarks, what_fills_up_a_static_layout_is_static) {
+  EXPECT_EQ(text(cute::blocked_product(layout("_3:_1"), layout("(_2,_6):(_1,_2)"))),
+            "((_3,_2),(_1,_6)):((_1,_3),(_0,_6))");
+  EXPECT_EQ(text(cute::raked_product(layout("(_4,_4):(_4,_1)"), layout("_4:_1"))),
+            "((_4,_4),(_1,_4)):((_16,_4),(_0,_1))");
+  EXPECT_EQ(
+      text(cute::zipped_divide(layout("(_4,_8):(_8,_1)"), cute::Tiler::modes({cute::Tiler(layout("_2:_1")),
+                                                                              cute::Tiler::underscore()}))),
+      "((_2,_8),(_2,_1)):((_8,_1),(_16,_0))");
+  EXPECT_EQ(text(cute::blocked_product(layout("3:1"), layout("(2,6):(1,2)"))), "((3,2),(1,6)):((1,3),(0,6))");
+}
+
 }  // namespace
 }  // namespace relayout

@@ -52,6 +52,15 @@ TEST(CuteCalculator, paths_lead_into_layouts_and_tuples) {
   EXPECT_EQ(answer("get((4,(2,3)):(1,(4,8)), 1, 1)"), "3:8");
 }
 
+TEST(CuteCalculator, slices_take_the_coordinate_first_as_in_cute_or_last) {
+  EXPECT_EQ(answer("slice((0,_,1), (2,3,4):(1,2,6))"), "(3):(2)");
+  EXPECT_EQ(answer("slice((2,3,4):(1,2,6), (0,_,1))"), "(3):(2)");
+  EXPECT_EQ(answer("slice((2,3,4), (0,_,1))"), "(3):(2)");
+  EXPECT_EQ(answer("dice((0,_,1), (2,3,4):(1,2,6))"), "(2,4):(1,6)");
+  EXPECT_EQ(answer("slice((3,_), Sw<2,0,3> o 0 o (8,8):(8,1))"), "Sw<2,0,3> o 24 o (8):(1)");
+  EXPECT_EQ(answer("slice((2,3,4), LayoutLeft)"), "error: slice: argument 2 should be a layout");
+}
+
 TEST(CuteCalculator, modes_are_appended_up_to_a_rank) {
   EXPECT_EQ(answer("append(3:1, 4:3)"), "(3,4):(1,3)");
   EXPECT_EQ(answer("append(4:1, 3)"), "(4,1,1):(1,0,0)");

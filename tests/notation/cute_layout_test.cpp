@@ -141,6 +141,11 @@ TEST(CuteLayout, is_sliced_and_diced) {
   EXPECT_EQ(text(cute::dice(tuple("(0,_,1)"), whole)), "(2,4):(1,6)");
   EXPECT_EQ(text(cute::slice_offset(tuple("(1,_,2)"), whole)), "13");
   EXPECT_EQ(text(cute::slice(tuple("(_,(0,_))"), layout("(2,(3,4)):(1,(2,6))"))), "(2,4):(1,6)");
+  EXPECT_EQ(text(cute::slice(tuple("_"), whole)), "(2,3,4):(1,2,6)");
+  EXPECT_EQ(text(cute::dice(tuple("5"), whole)), "(2,3,4):(1,2,6)");
+  EXPECT_EQ(text(cute::slice(tuple("_"), layout("8:1"))), "8:1");
+  EXPECT_FALSE(cute::dice(tuple("_"), whole));
+  EXPECT_FALSE(cute::slice(tuple("5"), whole));
   EXPECT_FALSE(cute::slice(tuple("(0,0,0)"), whole));
   EXPECT_FALSE(cute::slice(tuple("(0,_)"), whole));
 }

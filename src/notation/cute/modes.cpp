@@ -122,6 +122,10 @@ IntTuple unmarked(const IntTuple& tuple) {
   return with_mark(tuple, false);
 }
 
+Layout filler_of(const Layout& layout) {
+  return expect_memory(with_marks(Layout(), is_static(layout)));
+}
+
 Result<Layout> with_marks(Result<Layout> result, bool all_static) {
   if (!result || !all_static) return result;
   return Layout::make(marked_static(result->shape()), marked_static(result->stride()));

@@ -52,6 +52,8 @@ bool is_static(const Layout& layout);
 IntTuple marked_static(const IntTuple& tuple);
 /// The same integers, none with it.
 IntTuple unmarked(const IntTuple& tuple);
+/// 1:0, with the static mark if all of `layout` has it: what fills up a layout.
+Layout filler_of(const Layout& layout);
 /// `result` with the static mark if `all_static`; errors pass.
 Result<Layout> with_marks(Result<Layout> result, bool all_static);
 

@@ -87,8 +87,10 @@ Result<Value> apply_extend(const Arguments& arguments) {
   }
   const auto layout = arguments.layout(0);
   if (!layout) return layout.error();
-  if (const auto rank = arguments.integer(1); rank) return extended_to(*layout, Layout(), *rank, extend);
-  const auto mode = arguments.has(1) ? arguments.layout(1) : Result<Layout>(Layout());
+  if (const auto rank = arguments.integer(1); rank) {
+    return extended_to(*layout, filler_of(*layout), *rank, extend);
+  }
+  const auto mode = arguments.has(1) ? arguments.layout(1) : Result<Layout>(filler_of(*layout));
   if (!mode) return mode.error();
   if (!arguments.has(2)) return value_of(extend(*layout, *mode));
   return with([&](std::int64_t rank) { return extended_to(*layout, *mode, rank, extend); },
@@ -167,19 +169,26 @@ Result<Value> slice_composed(const IntTuple& coordinate, const ComposedLayout& c
       slice(coordinate, composed.inner()), slice_offset(coordinate, composed.inner()));
 }
 
+/// Which argument is sliced: the first, or the second where the first is a coordinate, which is CuTe's order.
+std::size_t sliced_argument(const Arguments& arguments) {
+  return arguments.is_tuple(0) && !arguments.is_tuple(1) ? 1 : 0;
+}
+
 Result<Value> apply_slice(const Arguments& arguments) {
+  const std::size_t whole = sliced_argument(arguments);
   return with(
       [](const AnyLayout& any, const IntTuple& coordinate) -> Result<Value> {
         if (const auto* layout = std::get_if<Layout>(&any)) return value_of(slice(coordinate, *layout));
         return slice_composed(coordinate, std::get<ComposedLayout>(any));
       },
-      arguments.any_layout(0), arguments.tuple(1));
+      arguments.any_layout(whole), arguments.tuple(1 - whole));
 }
 
 Result<Value> apply_dice(const Arguments& arguments) {
+  const std::size_t whole = sliced_argument(arguments);
   return with(
       [](const Layout& layout, const IntTuple& coordinate) { return value_of(dice(coordinate, layout)); },
-      arguments.layout(0), arguments.tuple(1));
+      arguments.layout(whole), arguments.tuple(1 - whole));
 }
 
 /// A relation of two shapes.

@@ -35,7 +35,7 @@ Result<Layout> unpacked_product(const Layout& block, const Tiler& tiler, bool fl
 Result<Layout> filled_up(const Layout& layout, std::int64_t rank) {
   if (layout.rank() == rank) return layout;
   std::vector<Layout> modes = top_modes(layout);
-  modes.resize(static_cast<std::size_t>(rank));
+  modes.resize(static_cast<std::size_t>(rank), filler_of(layout));
   return make_layout(modes);
 }
 

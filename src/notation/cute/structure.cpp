@@ -41,7 +41,8 @@ Status slice_into(const IntTuple& coordinate, const IntTuple& tuple, Sliced& sli
   return {};
 }
 
-/// The part of a layout that `pick` chooses from what a coordinate leaves open and what it fixes.
+/// The part of a layout that `pick` chooses from what a coordinate leaves open and what it fixes: as in CuTe
+/// a tuple of modes, or all of the layout as it is for `_` (an integer) alone.
 Result<Layout> picked(const IntTuple& coordinate, const Layout& layout, std::vector<IntTuple> Sliced::*pick) {
   return changed(layout, [&](const IntTuple& tuple) -> Result<IntTuple> {
     Sliced sliced;
@@ -49,6 +50,7 @@ Result<Layout> picked(const IntTuple& coordinate, const Layout& layout, std::vec
     if ((sliced.*pick).empty()) {
       return bad_argument("nothing is left of " + to_string(layout) + " at " + to_string(coordinate));
     }
+    if (!coordinate.is_tuple()) return tuple;
     return IntTuple::tuple(std::move(sliced.*pick));
   });
 }

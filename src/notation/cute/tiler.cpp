@@ -53,7 +53,7 @@ Result<Split> split_modes(const Layout& layout, const Tiler& tiler) {
 }
 
 Result<Split> split(const Layout& layout, const Tiler& tiler) {
-  if (tiler.is_underscore()) return Split{layout, Layout()};
+  if (tiler.is_underscore()) return Split{layout, filler_of(layout)};
   if (tiler.is_layout()) return Split{layout.mode(0), layout.mode(1)};
   return split_modes(layout, tiler);
 }
