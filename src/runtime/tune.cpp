@@ -18,6 +18,8 @@ using Compiled = std::shared_ptr<const CompiledRelayout>;
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr int kRounds = 7;
+/// Decisions that are changed one after the other, as long as each makes the plan faster.
+constexpr int kMaximumDecisions = 3;
 /// Calls are repeated until a sample takes this long.
 constexpr std::int64_t kSampleNanoseconds = 20000;
 /// Candidates predicted to be slower than this many times the best are not timed.
@@ -112,17 +114,23 @@ Result<Compiled> compile_measured(const Layout& source, const Layout& destinatio
                                   const CompileOptions& options, Isa isa) {
   auto first = compile_pair(source, destination, options, isa);
   if (!first || !(*first)->code || (*first)->plan.nests.empty()) return first;
-  const auto rivals = rivals_of(**first);
-  if (!rivals) return rivals.error();
   const Scratch from((*first)->source.size_bytes());
   const Scratch to((*first)->destination.size_bytes());
   if (from.data() == nullptr || to.data() == nullptr) {
     return Error{ErrorCode::kSystem, "no memory for the buffers that candidates are timed on"};
   }
-  Tuner tuner(from, to);
-  tuner.add(std::move(*first));
-  for (const Compiled& rival : *rivals) tuner.add(rival);
-  return tuner.best();
+  Compiled kept = std::move(*first);
+  for (int decision = 0; decision < kMaximumDecisions; ++decision) {
+    const auto rivals = rivals_of(*kept);
+    if (!rivals) return rivals.error();
+    Tuner tuner(from, to);
+    tuner.add(kept);
+    for (const Compiled& rival : *rivals) tuner.add(rival);
+    Compiled best = tuner.best();
+    if (best == kept) break;
+    kept = std::move(best);
+  }
+  return kept;
 }
 
 }  // namespace relayout::runtime

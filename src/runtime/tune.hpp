@@ -6,8 +6,9 @@
 
 namespace relayout::runtime {
 
-/// As compile_pair, but with the fastest of the candidate plans on this machine (Tuning::kMeasure). What was
-/// kept is in the outcome's `options.choice`. \error as compile_pair; kSystem without memory for both buffers
+/// As compile_pair, but with the fastest plan on this machine among the candidates, and again among those of
+/// the fastest, up to three times (Tuning::kMeasure). What was kept is in the outcome's `options.choice`.
+/// \error as compile_pair; kSystem without memory for both buffers
 Result<std::shared_ptr<const CompiledRelayout>> compile_measured(const Layout& source,
                                                                  const Layout& destination,
                                                                  const CompileOptions& options, Isa isa);
