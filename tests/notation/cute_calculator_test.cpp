@@ -34,6 +34,14 @@ TEST(CuteCalculator, tilers_are_layouts_shapes_and_lists) {
             "(((2,2),(3,2)),8):(((1,2),(4,12)),24)");
 }
 
+TEST(CuteCalculator, an_integer_1_as_a_tiler_is_compact_except_in_compositions) {
+  EXPECT_EQ(answer("flat_divide((3,3):(3,27), (1,1))"), "(1,1,3,3):(0,0,3,27)");
+  EXPECT_EQ(answer("flat_divide((_3,_3):(_3,_27), (_1,_1))"), "(_1,_1,_3,_3):(_0,_0,_3,_27)");
+  EXPECT_EQ(answer("tiled_product((2,(3,8)):(24,(1,3)), (1,4))"), "((2,(3,8)),1,4):((24,(1,3)),0,24)");
+  EXPECT_EQ(answer("logical_divide(6:2, 1:1)"), "(1,6):(2,2)");
+  EXPECT_EQ(answer("composition((8,4):(4,1), (1,4))"), "(1,4):(4,1)");
+}
+
 TEST(CuteCalculator, composed_layouts_change_inside) {
   EXPECT_EQ(answer("composition(Sw<2,0,3>, (8,8):(8,1))"), "Sw<2,0,3> o 0 o (8,8):(8,1)");
   EXPECT_EQ(answer("tile_to_shape(Sw<3,4,3> o 0 o (8,64):(64,1), (128,128))"),

@@ -14,20 +14,35 @@ Result<Layout> compact_layout(const IntTuple& shape) {
   return with_marks(Layout::left(shape), is_static(shape));
 }
 
-Result<Tiler> tiler_of(const Argument& argument) {
+/// The tiler of a tuple, each element of which gives a mode.
+template <class Elements, class TilerOf>
+Result<Tiler> tuple_of_tilers(const Elements& elements, TilerOf tiler_of) {
+  std::vector<Tiler> modes;
+  for (const auto& element : elements) {
+    auto mode = tiler_of(element);
+    if (!mode) return mode;
+    modes.push_back(std::move(*mode));
+  }
+  return Tiler::modes(std::move(modes));
+}
+
+/// As Tiler::of_shape, but every integer is its compact layout.
+Result<Tiler> compact_tiler(const IntTuple& shape) {
+  if (shape.is_underscore()) return Tiler::underscore();
+  if (shape.is_tuple()) return tuple_of_tilers(shape.elements(), compact_tiler);
+  auto layout = compact_layout(shape);
+  if (!layout) return layout.error();
+  return Tiler(std::move(*layout));
+}
+
+Result<Tiler> tiler_of(const Argument& argument, TilerIntegers integers) {
   if (const auto* list = std::get_if<ArgumentList>(&argument.content)) {
-    std::vector<Tiler> modes;
-    for (const Argument& element : *list) {
-      auto mode = tiler_of(element);
-      if (!mode) return mode;
-      modes.push_back(std::move(*mode));
-    }
-    return Tiler::modes(std::move(modes));
+    return tuple_of_tilers(*list, [&](const Argument& element) { return tiler_of(element, integers); });
   }
   const auto* value = std::get_if<Value>(&argument.content);
   if (const auto* layout = value == nullptr ? nullptr : std::get_if<Layout>(value)) return Tiler(*layout);
   if (const auto* shape = value == nullptr ? nullptr : std::get_if<IntTuple>(value)) {
-    return Tiler::of_shape(*shape);
+    return integers == TilerIntegers::kCompact ? compact_tiler(*shape) : Tiler::of_shape(*shape);
   }
   return bad_argument("a tiler is made of layouts, tuples and _");
 }
@@ -113,9 +128,9 @@ Result<Swizzle> Arguments::swizzle(std::size_t i) const {
   return Swizzle::make((*numbers)[0], (*numbers)[1], (*numbers)[2]);
 }
 
-Result<Tiler> Arguments::tiler(std::size_t i) const {
+Result<Tiler> Arguments::tiler(std::size_t i, TilerIntegers integers) const {
   if (!has(i)) return expected(i, "a tiler");
-  return tiler_of(list_[i]);
+  return tiler_of(list_[i], integers);
 }
 
 Result<IntTuple> Arguments::shape(std::size_t i) const {

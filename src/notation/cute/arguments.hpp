@@ -12,6 +12,10 @@ namespace relayout::cute {
 /// LayoutLeft or LayoutRight.
 enum class Direction : std::uint8_t { kLeft, kRight };
 
+/// What an integer n in a tiler stands for: n:1 in compositions; in divisions and products the compact
+/// layout, which for 1 is 1:0. As in CuTe.
+enum class TilerIntegers : std::uint8_t { kUnitStride, kCompact };
+
 /// One argument of an operation; std::monostate is one left out.
 struct Argument;
 using ArgumentList = std::vector<Argument>;
@@ -41,7 +45,7 @@ class Arguments {
   Result<std::vector<Layout>> layouts() const;
   /// A swizzle, or the list of its three numbers.
   Result<Swizzle> swizzle(std::size_t i) const;
-  Result<Tiler> tiler(std::size_t i) const;
+  Result<Tiler> tiler(std::size_t i, TilerIntegers integers) const;
   /// A tuple, or the shape of a layout.
   Result<IntTuple> shape(std::size_t i) const;
 

@@ -29,13 +29,13 @@ Result<Value> apply_profiled(const Arguments& arguments) {
       arguments.any_layout(0), arguments.shape(1));
 }
 
-template <OfTiler operation>
+template <OfTiler operation, TilerIntegers integers = TilerIntegers::kCompact>
 Result<Value> apply_tiler(const Arguments& arguments) {
   return with(
       [](const AnyLayout& any, const Tiler& tiler) {
         return changed(any, [&](const Layout& layout) { return operation(layout, tiler); });
       },
-      arguments.any_layout(0), arguments.tiler(1));
+      arguments.any_layout(0), arguments.tiler(1, integers));
 }
 
 template <OfLayouts operation>
@@ -57,8 +57,8 @@ Result<Value> apply_swizzled_layout(const Arguments& arguments) {
 }
 
 Result<Value> apply_composition(const Arguments& arguments) {
-  return arguments.is_swizzle(0) ? apply_swizzled_layout(arguments)
-                                 : apply_tiler<static_cast<OfTiler>(composition)>(arguments);
+  if (arguments.is_swizzle(0)) return apply_swizzled_layout(arguments);
+  return apply_tiler<static_cast<OfTiler>(composition), TilerIntegers::kUnitStride>(arguments);
 }
 
 Result<Value> apply_composed_layout(const Arguments& arguments) {
