@@ -23,6 +23,26 @@ Json offset_map_answer(const PairRequest& pair) {
               {"contiguous_bytes", map->contiguous_bytes}};
 }
 
+/// The pair as nests of plain loops, innermost first, in elements; null where it is no such thing, or elements
+/// share bytes.
+Json boxes_answer(const PairRequest& pair) {
+  const std::int64_t bits = pair.source.type().storage_bits();
+  const bool is_packed = pair.source.element_bits() != bits || pair.destination.element_bits() != bits;
+  const auto boxes = loop_boxes(pair.source, pair.destination);
+  if (!boxes || is_packed) return nullptr;
+  Json answer = Json::array();
+  for (const LoopBox& box : *boxes) {
+    Json loops = Json::array();
+    for (const LoopDimension& loop : box.loops) {
+      loops.push_back({{"extent", loop.extent},
+                       {"src_stride", loop.source_stride},
+                       {"dst_stride", loop.destination_stride}});
+    }
+    answer.push_back({{"src_base", box.source_base}, {"dst_base", box.destination_base}, {"loops", loops}});
+  }
+  return answer;
+}
+
 Result<std::optional<PlanMeasurement>> measure(const PairRequest& pair, const Explanation& explained) {
   std::vector<std::string> choices = {explained.choice};
   for (const RejectedPlan& plan : explained.rejected) choices.push_back(plan.choice);
@@ -72,7 +92,8 @@ Result<Json> answer_explain(const Json& request, bool measuring) {
               {"isa", to_string(convert->isa())},
               {"kernel", convert->kernel()},
               {"code_bytes", convert->code_bytes()},
-              {"offset_map", offset_map_answer(*pair)}};
+              {"offset_map", offset_map_answer(*pair)},
+              {"boxes", boxes_answer(*pair)}};
   put_explanation(*explained, measured, pair->source.element_count(), answer);
   const auto path = optional_text(request, "html");
   if (!path) return path.error();

@@ -220,8 +220,11 @@ class Simplify(unittest.TestCase):
 class Explain(unittest.TestCase):
     def test_json_holds_the_text(self):
         answer = run_json("explain", "f32[16,16]", "[1, 0]")
-        self.assertEqual(list(answer), ["src", "dst", "isa", "kernel", "code_bytes", "offset_map", "choice", "bound",
-                                        "predicted", "kernels", "rejected", "explanation"])
+        self.assertEqual(list(answer), ["src", "dst", "isa", "kernel", "code_bytes", "offset_map", "boxes", "choice",
+                                        "bound", "predicted", "kernels", "rejected", "explanation"])
+        self.assertEqual(answer["boxes"], [{"src_base": 0, "dst_base": 0, "loops": [
+            {"extent": 16, "src_stride": 16, "dst_stride": 1}, {"extent": 16, "src_stride": 1, "dst_stride": 16}]}])
+        self.assertIsNone(run_json("explain", "s4[64,256]{1,0:E(4)}", "{0,1:E(4)}")["boxes"])
         self.assertEqual(answer["offset_map"],
                          {"layout": "(16,16):(16,1)", "contiguous_elements": 1, "contiguous_bytes": 4})
         self.assertEqual(answer["explanation"].rstrip("\n"), run("explain", "f32[16,16]", "[1, 0]").stdout.rstrip("\n"))
