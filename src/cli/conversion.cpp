@@ -4,14 +4,12 @@
 #include <cstring>
 #include <fmt/format.h>
 
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include "src/cli/huge_buffer.hpp"
 #include "src/cli/mapped_file.hpp"
 #include "src/cli/npy.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/request.hpp"
+#include "src/cli/team.hpp"
 #include "src/cli/timing.hpp"
 
 namespace relayout::cli {
@@ -91,8 +89,7 @@ Result<Payload> raw_payload(std::span<const std::byte> file, const ConversionJob
 /// Runs a conversion on `threads` threads of its own arena, in parts if threads or a progress bar want them.
 class Executor {
  public:
-  Executor(Relayout convert, int threads)
-      : convert_(std::move(convert)), threads_(threads), arena_(threads) {}
+  Executor(Relayout convert, int threads) : convert_(std::move(convert)), team_(threads) {}
 
   void run(std::span<const std::byte> source, std::span<std::byte> destination, Progress& progress) {
     if (part_count(progress) == 1) return convert_(source.data(), destination.data());
@@ -101,7 +98,7 @@ class Executor {
       convert_.run_part(source.data(), destination.data(), part, count);
       progress.step();
     };
-    arena_.execute([&] { tbb::parallel_for(std::int64_t{0}, count, run_part); });
+    team_.run(count, run_part);
   }
 
   std::int64_t total_bytes() const { return convert_.source_bytes() + convert_.destination_bytes(); }
@@ -109,14 +106,13 @@ class Executor {
   /// One part for a single thread that nobody watches: a part split costs a little.
   std::int64_t part_count(const Progress& progress) const { return parts(progress.is_visible()); }
   std::int64_t parts(bool watched) const {
-    if (threads_ == 1 && !watched) return 1;
-    return std::max<std::int64_t>(threads_, total_bytes() / kPartBytes + 1);
+    if (team_.threads() == 1 && !watched) return 1;
+    return std::max<std::int64_t>(team_.threads(), total_bytes() / kPartBytes + 1);
   }
 
  private:
   Relayout convert_;
-  int threads_;
-  tbb::task_arena arena_;
+  Team team_;
 };
 
 /// Seconds of one conversion.

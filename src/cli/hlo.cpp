@@ -1,16 +1,14 @@
 // relayout hlo: what the layout changes of a dumped HLO module cost.
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 #include <memory>
 
 #include "src/cli/command.hpp"
-#include "src/cli/movement_report.hpp"
+#include "src/cli/module_report.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/request.hpp"
+#include "src/cli/table.hpp"
+#include "src/cli/text_file.hpp"
 
 namespace relayout::cli {
 namespace {
@@ -21,32 +19,19 @@ struct HloOptions {
   MovementTasks tasks;
 };
 
-Result<std::string> read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{ErrorCode::kSystem, path + ": cannot open"};
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (file.bad()) return Error{ErrorCode::kSystem, path + ": cannot read"};
-  return text;
-}
-
 Json text_or_null(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
-/// To five significant digits.
-Json number(double value) {
-  return std::isfinite(value) ? Json(std::stod(fmt::format("{:.5g}", value))) : Json(nullptr);
-}
-
 void put_times(double bytes, const MovementTimes& times, Json& object) {
-  object["us"] = number(times.seconds * 1e6);
-  object["gbps"] = number(bytes / times.seconds / 1e9);
-  object["memcpy_us"] = number(times.memcpy_seconds * 1e6);
-  object["memcpy_gbps"] = number(bytes / times.memcpy_seconds / 1e9);
-  object["over_memcpy"] = number(times.memcpy_seconds / times.seconds);
+  object["us"] = rounded(times.seconds * 1e6);
+  object["gbps"] = rounded(bytes / times.seconds / 1e9);
+  object["memcpy_us"] = rounded(times.memcpy_seconds * 1e6);
+  object["memcpy_gbps"] = rounded(bytes / times.memcpy_seconds / 1e9);
+  object["over_memcpy"] = rounded(times.memcpy_seconds / times.seconds);
 }
 
-Json to_json(const MovementReport& report) {
+Json to_json(const ModuleReport& module, const MovementReport& report) {
   const hlo::Movement& movement = report.movement;
   Json object{{"module", movement.module ? Json(*movement.module) : Json(nullptr)},
               {"computation", movement.computation},
@@ -59,27 +44,22 @@ Json to_json(const MovementReport& report) {
               {"kernel", text_or_null(report.kernel)},
               {"verified", report.verified ? Json(*report.verified) : Json(nullptr)}};
   if (!movement.note.empty()) object["note"] = movement.note;
-  if (report.times) put_times(static_cast<double>(movement.bytes), *report.times, object);
+  if (report.times) {
+    put_times(static_cast<double>(movement.bytes), *report.times, object);
+    object["share"] = rounded(module.share(report));
+  }
   return object;
 }
 
 /// What all timed movements of one module take together.
-Json sum_of(const Json& module, const std::vector<MovementReport>& reports) {
-  MovementTimes times;
-  std::int64_t bytes = 0;
-  for (const MovementReport& report : reports) {
-    if (!report.times) continue;
-    bytes += report.movement.bytes;
-    times.seconds += report.times->seconds;
-    times.memcpy_seconds += report.times->memcpy_seconds;
-  }
-  Json sum{{"module", module}, {"bytes", bytes}};
-  put_times(static_cast<double>(bytes), times, sum);
+Json sum_of(const ModuleReport& module) {
+  Json sum{{"module", module.name ? Json(*module.name) : Json(nullptr)}, {"bytes", module.timed_bytes}};
+  put_times(static_cast<double>(module.timed_bytes), module.sum, sum);
   return sum;
 }
 
 Result<std::vector<hlo::Module>> read_modules(const std::string& path) {
-  const auto text = read_text(path);
+  const auto text = read_text_file(path);
   if (!text) return text.error();
   auto modules = hlo::parse(*text);
   if (!modules) return prefixed(path, modules.error());
@@ -107,24 +87,25 @@ Result<Json> answer_hlo(const HloOptions& options) {
   MovementReporter reporter(options.tasks);
   Progress progress(count_of(movements));
   for (std::size_t i = 0; i < modules->size(); ++i) {
-    std::vector<MovementReport> reports;
-    for (hlo::Movement& movement : movements[i]) {
-      reports.push_back(reporter.report(std::move(movement)));
-      answer["instructions"].push_back(to_json(reports.back()));
-      progress.step();
+    const ModuleReport module =
+        report_module((*modules)[i].name, std::move(movements[i]), reporter, [&] { progress.step(); });
+    for (const MovementReport& report : module.movements) {
+      answer["instructions"].push_back(to_json(module, report));
     }
-    const auto& name = (*modules)[i].name;
-    if (options.tasks.bench) sums.push_back(sum_of(name ? Json(*name) : Json(nullptr), reports));
+    if (options.tasks.bench) sums.push_back(sum_of(module));
   }
   if (options.tasks.bench) answer["sums"] = std::move(sums);
   return answer;
 }
 
-using Row = std::vector<std::string>;
-
 std::string fixed(const Json& object, const char* key) {
   const auto found = object.find(key);
   return found == object.end() || !found->is_number() ? "-" : fmt::format("{:.2f}", found->get<double>());
+}
+
+std::string share_text(const Json& one) {
+  const auto share = one.find("share");
+  return share == one.end() || !share->is_number() ? "-" : fmt::format("{:.1f}%", share->get<double>() * 100);
 }
 
 std::string verdict(const Json& verified) {
@@ -144,6 +125,7 @@ Row row_of(const Json& one, const MovementTasks& tasks) {
   if (tasks.verify) row.push_back(verdict(one["verified"]));
   if (tasks.bench) {
     for (const char* key : {"gbps", "us", "memcpy_us"}) row.push_back(fixed(one, key));
+    row.push_back(share_text(one));
   }
   row.push_back(one.value("note", ""));
   return row;
@@ -152,25 +134,9 @@ Row row_of(const Json& one, const MovementTasks& tasks) {
 Row heading(const MovementTasks& tasks) {
   Row row{"computation", "instruction", "opcode", "source", "destination", "bytes", "free", "kernel"};
   if (tasks.verify) row.push_back("proof");
-  if (tasks.bench) row.insert(row.end(), {"GB/s", "us", "memcpy us"});
+  if (tasks.bench) row.insert(row.end(), {"GB/s", "us", "memcpy us", "share"});
   row.push_back("");
   return row;
-}
-
-/// Columns as wide as their widest cell, two blanks between them.
-std::string aligned(const std::vector<Row>& rows) {
-  std::vector<std::size_t> widths(rows.front().size(), 0);
-  for (const Row& row : rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
-  std::string text;
-  for (const Row& row : rows) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + "\n";
-  }
-  return text;
 }
 
 std::string render_sum(const Json& sum) {
@@ -188,7 +154,7 @@ std::string render_hlo(const Json& answer, const MovementTasks& tasks) {
     free += one["free"].get<bool>() ? 1 : 0;
     moved_bytes += one["free"].get<bool>() ? 0 : one["bytes"].get<std::int64_t>();
   }
-  std::string text = aligned(rows);
+  std::string text = to_text({"", rows});
   if (answer.contains("sums")) {
     for (const Json& sum : answer["sums"]) text += render_sum(sum);
   }
@@ -212,7 +178,7 @@ void add_hlo(CLI::App& app, int& exit_code) {
   command->add_option("FILE", options->path, "HLO text: modules, or computations without a module")
       ->required();
   command->add_flag("--verify", options->tasks.verify, "Prove the kernel of each");
-  command->add_flag("--bench", options->tasks.bench, "Time each beside memcpy, and give the sum");
+  command->add_flag("--bench", options->tasks.bench, "Time each beside memcpy; sums, and the share of each");
   add_json_option(*command, options->output);
   command->footer(examples({"relayout hlo examples/attention.hlo",
                             "relayout hlo examples/attention.hlo --bench --verify --json"}));

@@ -33,7 +33,7 @@ std::byte* map_aligned(std::size_t bytes) {
 
 /// Every word different, so that no page is shared or compressed and a wrong copy shows.
 void fill_pseudo_random(std::byte* start, std::size_t bytes) {
-  std::uint64_t state = 0x9e3779b97f4a7c15u;
+  std::uint64_t state = HugeBuffer::kSeed;
   for (std::size_t i = 0; i + sizeof state <= bytes; i += sizeof state) {
     state = state * 6364136223846793005u + 1442695040888963407u;
     std::memcpy(start + i, &state, sizeof state);

@@ -12,6 +12,9 @@ namespace relayout::cli {
 /// for (madvise). What was asked is not always got: see page_kib().
 class HugeBuffer {
  public:
+  /// Of the pseudo-random contents.
+  static constexpr std::uint64_t kSeed = 0x9e3779b97f4a7c15u;
+
   /// `size_bytes` of memory holding pseudo-random bytes. \error kSystem
   static Result<HugeBuffer> allocate(std::size_t size_bytes, std::size_t offset_bytes = 0);
 

@@ -11,8 +11,6 @@ namespace {
 
 /// Modules repeat themselves over hundreds of instructions: less than `compare` takes for one pair.
 constexpr double kSecondsPerPair = 0.1;
-/// Up to here caches hold something worth warming.
-constexpr std::int64_t kWarmBytes = std::int64_t{96} << 20;
 
 Result<bool> is_proved(const Layout& source, const Layout& destination) {
   const auto proof = prove(source, destination);
@@ -28,17 +26,6 @@ void note_proof(const Result<bool>& proved, MovementReport& report) {
   }
   report.movement.note = proved.error().message;
   if (proved.error().code != ErrorCode::kUnsupported) report.verified = false;
-}
-
-/// Does `work` as often as the timer asks.
-template <class Work>
-Contender repeated(Work work) {
-  return [work](int repetitions) {
-    for (int i = 0; i < repetitions; ++i) {
-      work();
-      asm volatile("" ::: "memory");
-    }
-  };
 }
 
 }  // namespace
@@ -88,8 +75,8 @@ Result<MovementTimes> MovementReporter::measure(const Relayout& convert) {
                                  })};
   Budget budget{.seconds = kSecondsPerPair};
   budget.warm_each_sample = bytes <= kWarmBytes;
-  const std::vector<double> seconds = interleaved_medians(contenders, budget);
-  return MovementTimes{seconds[0], seconds[1]};
+  const std::vector<Statistics> seconds = time_in_turns(contenders, budget);
+  return MovementTimes{seconds[0].median, seconds[1].median};
 }
 
 }  // namespace relayout::cli

@@ -8,7 +8,7 @@
 
 #include "relayout/hlo.hpp"
 #include "relayout/relayout.hpp"
-#include "src/cli/comparison.hpp"
+#include "src/cli/buffer_pair.hpp"
 
 namespace relayout::cli {
 

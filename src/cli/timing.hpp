@@ -1,19 +1,38 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
+#include "src/cli/statistics.hpp"
+
 namespace relayout::cli {
+
+/// Up to so many bytes read and written, caches hold something worth warming.
+inline constexpr std::int64_t kWarmBytes = std::int64_t{96} << 20;
 
 /// Monotonic time in seconds.
 double now_seconds();
 
-/// The median; the mean of the middle two for an even count. \pre values is not empty
-double median(std::vector<double> values);
-
 /// Something to time: does its work `repetitions` times.
 using Contender = std::function<void(int repetitions)>;
+
+/// Keeps the compiler from dropping or joining repetitions.
+inline void clobber_memory() {
+  asm volatile("" ::: "memory");
+}
+
+/// Does `work` as often as the timer asks.
+template <class Work>
+Contender repeated(Work work) {
+  return [work](int repetitions) {
+    for (int i = 0; i < repetitions; ++i) {
+      work();
+      clobber_memory();
+    }
+  };
+}
 
 /// How long to measure.
 struct Budget {
@@ -21,12 +40,12 @@ struct Budget {
   int minimum_rounds = 5;         ///< ... but not before this many,
   int maximum_rounds = 31;        ///< and at this many anyway
   double sample_seconds = 50e-6;  ///< contenders are repeated until one sample takes this long
-  bool warm_each_sample = false;  ///< an untimed run in front of each sample, so that caches hold what fits
+  bool warm_each_sample = false;  ///< untimed runs in front of each sample, so that caches hold what fits
+  std::function<void()> before_sample = {};  ///< untimed, in front of each sample; one run is a sample then
 };
 
-/// Times all contenders in turns, the first of a round rotating, and gives the median seconds of one
-/// repetition of each. Each runs once untimed first. One that takes the whole budget by itself is timed by
-/// that first run.
-std::vector<double> interleaved_medians(std::span<const Contender> contenders, const Budget& budget);
+/// Times all contenders in turns, the first of a round rotating, and gives the seconds of one repetition of
+/// each. Each runs once untimed first. One that takes the whole budget by itself is timed by that first run.
+std::vector<Statistics> time_in_turns(std::span<const Contender> contenders, const Budget& budget);
 
 }  // namespace relayout::cli

@@ -60,6 +60,21 @@ class Hlo(unittest.TestCase):
         self.assertEqual(answer["sums"][1]["bytes"], sum(moved))
         self.assertIsNone(answer["sums"][2]["gbps"])
 
+    def test_bench_gives_each_its_share_of_its_module(self):
+        answer = run_json("hlo", TWO_MODULES, "--bench")
+        sums = {one["module"]: one["us"] for one in answer["sums"]}
+        shares = {}
+        for one in answer["instructions"]:
+            self.assertEqual("share" in one, not one["free"])
+            if not one["free"]:
+                self.assertAlmostEqual(one["share"], one["us"] / sums[one["module"]], delta=1e-3)
+                shares[one["module"]] = shares.get(one["module"], 0) + one["share"]
+        self.assertEqual(list(shares), [None, "first"])
+        for total in shares.values():
+            self.assertAlmostEqual(total, 1, delta=1e-3)
+        heading = run("hlo", TWO_MODULES, "--bench").stdout.splitlines()[0].split()
+        self.assertEqual(heading[-5:], ["GB/s", "us", "memcpy", "us", "share"])
+
     def test_the_example(self):
         found = {one["name"] + "/" + one["opcode"]: one for one in run_json("hlo", ATTENTION)["instructions"]}
         self.assertFalse(any("note" in one for one in found.values()), found)

@@ -19,35 +19,43 @@ Contender busy(double seconds, int& calls) {
   };
 }
 
-TEST(Timing, median_is_the_middle) {
-  EXPECT_EQ(median({3, 1, 2}), 2);
-  EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
-  EXPECT_EQ(median({7}), 7);
-}
-
 TEST(Timing, contenders_get_their_own_time) {
   int slow_calls = 0;
   int fast_calls = 0;
   const std::array contenders = {busy(400e-6, slow_calls), busy(100e-6, fast_calls)};
-  const auto seconds = interleaved_medians(contenders, Budget{.seconds = 0.02});
+  const auto seconds = time_in_turns(contenders, Budget{.seconds = 0.02});
   ASSERT_EQ(seconds.size(), 2u);
-  EXPECT_GE(seconds[0], 400e-6);
-  EXPECT_GE(seconds[1], 100e-6);
-  EXPECT_GT(seconds[0], seconds[1]);
+  EXPECT_GE(seconds[0].minimum, 400e-6);
+  EXPECT_GE(seconds[1].minimum, 100e-6);
+  EXPECT_GT(seconds[0].median, seconds[1].median);
 }
 
 TEST(Timing, one_that_takes_the_whole_budget_runs_once) {
   int calls = 0;
   const std::array contenders = {busy(0.02, calls)};
-  interleaved_medians(contenders, Budget{.seconds = 0.01});
+  time_in_turns(contenders, Budget{.seconds = 0.01});
   EXPECT_EQ(calls, 1);
 }
 
 TEST(Timing, short_work_is_repeated_until_a_sample_is_long_enough) {
   int calls = 0;
   const std::array contenders = {busy(1e-6, calls)};
-  interleaved_medians(contenders, Budget{.seconds = 0.01, .sample_seconds = 50e-6});
+  time_in_turns(contenders, Budget{.seconds = 0.01, .sample_seconds = 50e-6});
   EXPECT_GT(calls, 31);
+}
+
+TEST(Timing, what_comes_before_a_sample_comes_before_each_and_a_sample_is_one_run) {
+  int prepared = 0;
+  int calls = 0;
+  const std::array contenders = {busy(1e-6, calls)};
+  Budget budget{.seconds = 0.01};
+  budget.maximum_rounds = 7;
+  budget.before_sample = [&] {
+    EXPECT_EQ(prepared, calls);
+    ++prepared;
+  };
+  EXPECT_EQ(time_in_turns(contenders, budget).front().samples, 7);
+  EXPECT_EQ(prepared, calls);
 }
 
 TEST(Progress, the_bar_has_one_width_from_start_to_end) {

@@ -1,4 +1,4 @@
-#include "src/cli/naive_loop.hpp"
+#include "src/cli/compare/naive_loop.hpp"
 
 #include <cstring>
 #include <numeric>
