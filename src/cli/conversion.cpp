@@ -17,6 +17,8 @@ namespace {
 
 /// Bytes of one part where progress is shown or threads share the work: some milliseconds of work.
 constexpr std::int64_t kPartBytes = std::int64_t{16} << 20;
+/// Reading the clock takes some 25 ns.
+constexpr double kSampleSeconds = 50e-6;
 
 /// The array in the file, and the header that the converted file gets.
 struct Payload {
@@ -86,28 +88,28 @@ Result<Payload> raw_payload(std::span<const std::byte> file, const ConversionJob
                fmt::format("{} bytes, but --from takes {}", file.size(), job.source.size_bytes())};
 }
 
-/// Runs a conversion on `threads` threads of its own arena, in parts if threads or a progress bar want them.
+/// Runs a conversion on `threads` threads, in parts if threads or a progress bar want them.
 class Executor {
  public:
   Executor(Relayout convert, int threads) : convert_(std::move(convert)), team_(threads) {}
 
-  void run(std::span<const std::byte> source, std::span<std::byte> destination, Progress& progress) {
-    if (part_count(progress) == 1) return convert_(source.data(), destination.data());
-    const std::int64_t count = part_count(progress);
-    const auto run_part = [&](std::int64_t part) {
+  /// `progress` is told of parts; null if nobody watches.
+  void run(std::span<const std::byte> source, std::span<std::byte> destination, Progress* progress) {
+    // A part split costs a little.
+    if (team_.threads() == 1 && progress == nullptr) return convert_(source.data(), destination.data());
+    const std::int64_t count = parts();
+    team_.run(count, [&](std::int64_t part) {
       convert_.run_part(source.data(), destination.data(), part, count);
-      progress.step();
-    };
-    team_.run(count, run_part);
+      if (progress != nullptr) progress->step();
+    });
   }
 
   std::int64_t total_bytes() const { return convert_.source_bytes() + convert_.destination_bytes(); }
 
-  /// One part for a single thread that nobody watches: a part split costs a little.
-  std::int64_t part_count(const Progress& progress) const { return parts(progress.is_visible()); }
-  std::int64_t parts(bool watched) const {
-    if (team_.threads() == 1 && !watched) return 1;
-    return std::max<std::int64_t>(team_.threads(), total_bytes() / kPartBytes + 1);
+  /// As many for each thread.
+  std::int64_t parts() const {
+    const std::int64_t threads = team_.threads();
+    return threads * (total_bytes() / kPartBytes / threads + 1);
   }
 
  private:
@@ -117,10 +119,28 @@ class Executor {
 
 /// Seconds of one conversion.
 double timed_run(Executor& executor, std::span<const std::byte> source, std::span<std::byte> destination) {
-  Progress progress(executor.parts(true));
+  Progress progress(executor.parts());
   const double start = now_seconds();
-  executor.run(source, destination, progress);
+  executor.run(source, destination, progress.is_visible() ? &progress : nullptr);
   return now_seconds() - start;
+}
+
+/// Seconds of one of `repetitions` conversions: the median of samples that are long for the clock.
+double repeated_seconds(Executor& executor, int repetitions, std::span<const std::byte> source,
+                        std::span<std::byte> destination) {
+  Progress progress(repetitions);
+  std::vector<double> samples;
+  int in_sample = 1;
+  for (int left = repetitions; left > 0;) {
+    const int count = std::min(in_sample, left);
+    const double start = now_seconds();
+    for (int i = 0; i < count; ++i) executor.run(source, destination, nullptr);
+    samples.push_back((now_seconds() - start) / count);
+    progress.step(count);
+    left -= count;
+    in_sample = repetitions_for(kSampleSeconds, samples.back());
+  }
+  return median(samples);
 }
 
 /// Converts `repetitions` times between buffers like those of `compare`; the result goes to `destination` at
@@ -132,10 +152,9 @@ Result<double> repeated_run(Executor& executor, int repetitions, std::span<const
   auto to = HugeBuffer::allocate(destination.size(), 64);
   if (!to) return to.error();
   if (!source.empty()) std::memcpy(from->data(), source.data(), source.size());
-  std::vector<double> seconds;
-  for (int i = 0; i < repetitions; ++i) seconds.push_back(timed_run(executor, from->bytes(), to->bytes()));
+  const double seconds = repeated_seconds(executor, repetitions, from->bytes(), to->bytes());
   if (!destination.empty()) std::memcpy(destination.data(), to->data(), destination.size());
-  return median(seconds);
+  return seconds;
 }
 
 }  // namespace

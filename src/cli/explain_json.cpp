@@ -1,14 +1,7 @@
 #include "src/cli/explain_json.hpp"
 
-#include <fmt/format.h>
-
 namespace relayout::cli {
 namespace {
-
-/// To five significant digits.
-double rounded(double value) {
-  return std::stod(fmt::format("{:.5g}", value));
-}
 
 Json prediction_json(const Prediction& predicted) {
   return Json{{"cycles_per_element", rounded(predicted.cycles_per_element)},

@@ -8,8 +8,6 @@
 namespace relayout::cli {
 namespace {
 
-/// Up to here caches hold something worth warming.
-constexpr std::int64_t kWarmBytes = std::int64_t{96} << 20;
 constexpr double kSecondsEach = 0.15;
 
 /// The core's frequency, from additions that wait for each other: one a cycle on every processor with AVX2.
@@ -48,14 +46,12 @@ Result<PlanMeasurement> measure_plans(const PairRequest& pair, const std::vector
   if (!destination) return destination.error();
   std::vector<Contender> contenders;
   for (const Relayout& plan : plans) {
-    contenders.emplace_back([&](int repetitions) {
-      for (int i = 0; i < repetitions; ++i) plan(source->data(), destination->data());
-    });
+    contenders.push_back(repeated([&] { plan(source->data(), destination->data()); }));
   }
   Budget budget{.seconds = kSecondsEach * static_cast<double>(plans.size())};
   budget.warm_each_sample = pair.source.size_bytes() + pair.destination.size_bytes() <= kWarmBytes;
   PlanMeasurement measurement;
-  measurement.seconds = interleaved_medians(contenders, budget);
+  for (const Statistics& one : time_in_turns(contenders, budget)) measurement.seconds.push_back(one.median);
   measurement.gigahertz = measured_gigahertz();
   measurement.page_kib = std::min(source->page_kib(), destination->page_kib());
   return measurement;

@@ -21,8 +21,8 @@ Progress::~Progress() {
   if (drawn_percent_ >= 0) fmt::print(stderr, "\r\x1b[K");
 }
 
-void Progress::step() {
-  const std::int64_t done = ++done_;
+void Progress::step(std::int64_t steps) {
+  const std::int64_t done = done_ += steps;
   if (visible_ && now_seconds() - start_seconds_ > kQuietSeconds) draw(done);
 }
 

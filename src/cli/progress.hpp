@@ -17,8 +17,8 @@ class Progress {
   /// Whether anybody would see the bar.
   bool is_visible() const noexcept { return visible_; }
 
-  /// One step done. From any thread.
-  void step();
+  /// So many steps done. From any thread.
+  void step(std::int64_t steps = 1);
 
  private:
   void draw(std::int64_t done);

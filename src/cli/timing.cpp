@@ -17,11 +17,6 @@ double seconds_of(const Contender& contender, int repetitions) {
   return (now_seconds() - start) / repetitions;
 }
 
-int repetitions_for(double sample_seconds, double seconds) {
-  const double wanted = sample_seconds / std::max(seconds, 1e-9);
-  return std::clamp(static_cast<int>(std::min<double>(wanted, kMaxRepetitions)), 1, kMaxRepetitions);
-}
-
 /// A contender with its samples so far.
 struct Entrant {
   const Contender* contender;
@@ -50,6 +45,11 @@ void take_sample(Entrant& entrant, const Budget& budget) {
 }
 
 }  // namespace
+
+int repetitions_for(double sample_seconds, double seconds) {
+  const double wanted = sample_seconds / std::max(seconds, 1e-9);
+  return std::clamp(static_cast<int>(std::min<double>(wanted, kMaxRepetitions)), 1, kMaxRepetitions);
+}
 
 double now_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();

@@ -34,6 +34,9 @@ Contender repeated(Work work) {
   };
 }
 
+/// How often to do what takes `seconds` for a sample of `sample_seconds`; at least once.
+int repetitions_for(double sample_seconds, double seconds);
+
 /// How long to measure.
 struct Budget {
   double seconds = 0.5;           ///< stop after the round in which this is used up ...
