@@ -11,7 +11,10 @@
 namespace relayout::cli {
 namespace {
 
-constexpr double kSecondsPerContender = 0.15;
+constexpr double kSecondsPerContender = 0.2;
+/// Threads that were asleep are woken by the first call of a sample, perhaps on a processor that is busy:
+/// samples are long beside the milliseconds that it takes the system to spread them.
+constexpr double kSampleSeconds = 5e-3;
 /// Up to here every number of threads is measured, past it powers of two and the last.
 constexpr int kEveryNumber = 8;
 
@@ -62,8 +65,9 @@ Result<std::vector<ThreadTiming>> time_threads(const Subject& subject) {
     contenders.push_back(repeated(convert));
     contenders.push_back(repeated([&team, &subject] { copy_on(team, subject); }));
   }
-  const double budget_seconds = kSecondsPerContender * static_cast<double>(contenders.size());
-  const std::vector<Statistics> seconds = time_in_turns(contenders, subject.budget(budget_seconds));
+  Budget budget = subject.budget(kSecondsPerContender * static_cast<double>(contenders.size()));
+  budget.sample_seconds = kSampleSeconds;
+  const std::vector<Statistics> seconds = time_in_turns(contenders, budget);
   std::vector<ThreadTiming> timings;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     timings.push_back({counts[i], subject.timing(seconds[2 * i]), subject.timing(seconds[2 * i + 1])});
