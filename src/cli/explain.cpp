@@ -23,8 +23,8 @@ Json offset_map_answer(const PairRequest& pair) {
               {"contiguous_bytes", map->contiguous_bytes}};
 }
 
-/// The pair as nests of plain loops, innermost first, in elements; null where it is no such thing, or elements
-/// share bytes.
+/// The pair as nests of plain loops, innermost first, in elements; null where it is no such thing, or
+/// elements share bytes.
 Json boxes_answer(const PairRequest& pair) {
   const std::int64_t bits = pair.source.type().storage_bits();
   const bool is_packed = pair.source.element_bits() != bits || pair.destination.element_bits() != bits;
