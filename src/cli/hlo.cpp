@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "src/cli/command.hpp"
+#include "src/cli/hlo_html.hpp"
 #include "src/cli/module_report.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/request.hpp"
@@ -16,6 +17,7 @@ namespace {
 struct HloOptions {
   OutputOptions output;
   std::string path;
+  std::string html;
   MovementTasks tasks;
 };
 
@@ -95,6 +97,10 @@ Result<Json> answer_hlo(const HloOptions& options) {
     if (options.tasks.bench) sums.push_back(sum_of(module));
   }
   if (options.tasks.bench) answer["sums"] = std::move(sums);
+  if (options.html.empty()) return answer;
+  if (auto status = write_text_file(options.html, movements_page(options.path, answer)); !status)
+    return status.error();
+  answer["html"] = options.html;
   return answer;
 }
 
@@ -179,6 +185,8 @@ void add_hlo(CLI::App& app, int& exit_code) {
       ->required();
   command->add_flag("--verify", options->tasks.verify, "Prove the kernel of each");
   command->add_flag("--bench", options->tasks.bench, "Time each beside memcpy; sums, and the share of each");
+  command->add_option("--html", options->html, "Write it all into a page, too, with the dearest as bars")
+      ->type_name("PAGE");
   add_json_option(*command, options->output);
   command->footer(examples({"relayout hlo examples/attention.hlo",
                             "relayout hlo examples/attention.hlo --bench --verify --json"}));

@@ -3,12 +3,15 @@
 import os
 import tempfile
 import unittest
+import xml.etree.ElementTree as ElementTree
 
 from tool import run, run_json
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TWO_MODULES = os.path.join(ROOT, "tests", "data", "hlo", "two_modules.hlo")
 ATTENTION = os.path.join(ROOT, "examples", "attention.hlo")
+HTML = "{http://www.w3.org/1999/xhtml}"
+SVG = "{http://www.w3.org/2000/svg}"
 KEYS = ["module", "computation", "name", "opcode", "src", "dst", "bytes", "free", "kernel", "verified"]
 
 
@@ -46,6 +49,23 @@ class Hlo(unittest.TestCase):
                          [True, False, False, False, False, False, True, True, True])
         for one in found:
             self.assertEqual(one["kernel"] is None, one["free"], one)
+
+    def test_pages_have_every_instruction_and_its_share(self):
+        for options in ([], ["--bench", "--verify"]):
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "page.html")
+                answer = run_json("hlo", ATTENTION, "--html", path, *options)
+                with open(path, encoding="utf-8") as file:
+                    text = file.read()
+            self.assertEqual(answer["html"], path)
+            root = ElementTree.fromstring(text)
+            rows = list(root.iter(HTML + "tr"))
+            self.assertEqual(len(rows), 1 + len(answer["instructions"]))
+            bars = [bar for bar in root.iter(SVG + "rect") if bar.get("class") == "bar"]
+            self.assertEqual(len(bars), sum(not one["free"] for one in answer["instructions"]))
+            shares = [float(share.text[:-2]) for share in root.iter(SVG + "text") if share.text.endswith(" %")]
+            self.assertAlmostEqual(sum(shares), 100, delta=1)
+            self.assertEqual(shares, sorted(shares, reverse=True))
 
     def test_verify_proves_each(self):
         found = run_json("hlo", TWO_MODULES, "--verify")["instructions"]
