@@ -320,22 +320,14 @@ TEST(CuteBridge, whatever_is_said_in_another_notation_has_the_same_offsets) {
   testing::RandomLayoutPairs pairs(7, 512);
   for (int i = 0; i < 1500; ++i) {
     const Layout layout = pairs.next().source;
-    const auto offsets = offsets_of(layout);
-    if (const auto morello = to_morello(layout)) {
-      ++said[0];
-      EXPECT_EQ(offsets_of(*Layout::parse(morello->to_string())), offsets) << layout.to_string();
-      EXPECT_EQ(morello->size_bytes(), layout.size_bytes()) << layout.to_string();
-    }
-    if (const auto xla = to_xla(layout)) {
-      ++said[1];
-      EXPECT_EQ(offsets_of(*Layout::parse(xla->to_string())), offsets) << layout.to_string();
-      EXPECT_EQ(xla->size_bytes(), layout.size_bytes()) << layout.to_string();
-    }
-    if (const auto cute = to_cute(layout)) {
-      ++said[2];
-      EXPECT_EQ(offsets_of(*from_cute(layout.type(), *cute)), offsets) << layout.to_string();
-      EXPECT_EQ(from_cute(layout.type(), *cute)->size_bytes(), layout.size_bytes()) << layout.to_string();
-    }
+    const auto expect_same = [&](const Layout& other, int& count) {
+      ++count;
+      EXPECT_EQ(offsets_of(other), offsets_of(layout)) << layout.to_string();
+      EXPECT_EQ(other.size_bytes(), layout.size_bytes()) << layout.to_string();
+    };
+    if (const auto morello = to_morello(layout)) expect_same(*Layout::parse(morello->to_string()), said[0]);
+    if (const auto xla = to_xla(layout)) expect_same(*Layout::parse(xla->to_string()), said[1]);
+    if (const auto cute = to_cute(layout)) expect_same(*from_cute(layout.type(), *cute), said[2]);
   }
   for (const int count : said) EXPECT_GT(count, 300);
 }
