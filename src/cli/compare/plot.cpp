@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/cli/compare/report.hpp"
+#include "src/cli/html_page.hpp"
 
 namespace relayout::cli {
 namespace {
@@ -28,26 +29,6 @@ struct Series {
   std::string name;
   std::vector<std::pair<std::size_t, double>> points;  ///< row and rate over memcpy's
 };
-
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char character : text) {
-    switch (character) {
-      case '&':
-        safe += "&amp;";
-        break;
-      case '<':
-        safe += "&lt;";
-        break;
-      case '>':
-        safe += "&gt;";
-        break;
-      default:
-        safe += character;
-    }
-  }
-  return safe;
-}
 
 class SeriesList {
  public:
