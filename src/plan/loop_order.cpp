@@ -20,10 +20,9 @@
 namespace relayout::plan {
 namespace {
 
-/// Runs that a block grows to. A kernel that fills one contiguous piece of a side is best called in that
-/// side's order.
+/// Runs that a block grows to, unless a kernel fills one contiguous piece of a side: it is best called in
+/// that side's order.
 constexpr std::int64_t kBlockRunBytes = 256;
-constexpr std::int64_t kContiguousRunBytes = 1024;
 /// Trips that three parts share to within 5 percent.
 constexpr std::int64_t kEvenParts = 64;
 constexpr std::int64_t kFewTrips = 8;
@@ -47,9 +46,9 @@ class LoopOrder {
     source_ = {&Loop::source_step_bytes, runs.source_bytes, kBlockRunBytes};
     destination_ = {&Loop::destination_step_bytes, runs.destination_bytes, kBlockRunBytes};
     if (destination_whole) {
-      destination_.wanted_bytes = kContiguousRunBytes;
+      destination_.wanted_bytes = runs.wanted_contiguous_bytes;
     } else if (source_whole) {
-      source_.wanted_bytes = kContiguousRunBytes;
+      source_.wanted_bytes = runs.wanted_contiguous_bytes;
     }
     if (walk_ != LoopWalk::kBlocked) leave_unblocked();
   }

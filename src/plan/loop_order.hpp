@@ -13,6 +13,8 @@ struct TileRuns {
   std::int64_t source_bytes = 1;
   std::int64_t destination_bytes = 1;
   std::int64_t tile_bytes = 1;
+  /// What a block's run grows to along a side of which a call covers one contiguous piece.
+  std::int64_t wanted_contiguous_bytes = 1024;
 };
 
 /// Orders and blocks the loops of `nest`, whose kernel covers `runs`, so that both sides are walked in runs

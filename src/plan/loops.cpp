@@ -12,10 +12,18 @@ namespace {
 /// Contiguous bytes per step when a box is one long run: enough steps to cut into parts.
 constexpr std::int64_t kChunkBytes = 32 * 1024;
 
+/// What blocks of copies grow to. Longer ones are copied in the source's order, whose hardware prefetch is
+/// worth more than longer runs to write. Measured on a Zen 5 as ratios to memcpy, against blocks of 1 KiB:
+/// f32 (8,128) of 256 MiB 1.15 and back 1.32 (0.99, 0.64), of 512 KiB 0.83 and 0.85 (0.51, 0.60), runs of
+/// 256 bytes in 400 MiB 1.39 (0.94), runs of 64 bytes in DRAM 1.04 (0.88), in the last cache with 512 bytes
+/// 0.58 to 0.82 (0.44 to 0.83), with 256 less than 0.5.
+constexpr std::int64_t kCopyRunBytes = 256;
+constexpr std::int64_t kCachedCopyRunBytes = 512;
+
 class NestMaker {
  public:
-  NestMaker(const Box& box, KernelCandidate candidate, std::int64_t element_bytes, const Target& target)
-      : box_(box), candidate_(std::move(candidate)), element_bytes_(element_bytes), target_(target) {}
+  NestMaker(const Box& box, KernelCandidate candidate, const PairSizes& sizes, const Target& target)
+      : box_(box), candidate_(std::move(candidate)), sizes_(sizes), target_(target) {}
 
   Nest run(LoopWalk walk) {
     nest_.source_base_bytes = box_.source_base;
@@ -49,8 +57,8 @@ class NestMaker {
     if (copy == nullptr || candidate_.run_axis >= 0 || copy->bytes < 2 * kChunkBytes) return;
     for (std::size_t i = 0; i < candidate_.takes.size(); ++i) {
       if (candidate_.takes[i] == 1) continue;
-      candidate_.takes[i] = kChunkBytes / element_bytes_;
-      copy->bytes = candidate_.takes[i] * element_bytes_;
+      candidate_.takes[i] = kChunkBytes / sizes_.element_bytes;
+      copy->bytes = candidate_.takes[i] * sizes_.element_bytes;
     }
   }
 
@@ -82,7 +90,7 @@ class NestMaker {
 
   /// Contiguous bytes from a tile's first byte on.
   std::int64_t run_bytes(std::int64_t Axis::*stride) const {
-    std::int64_t bytes = element_bytes_;
+    std::int64_t bytes = sizes_.element_bytes;
     for (bool longer = true; longer;) {
       longer = sub_byte_bit_continues(box_, bytes, stride == &Axis::source_stride);
       if (longer) bytes *= 2;
@@ -96,15 +104,18 @@ class NestMaker {
   }
 
   TileRuns tile_runs() const {
-    TileRuns runs{run_bytes(&Axis::source_stride), run_bytes(&Axis::destination_stride), element_bytes_};
+    TileRuns runs{run_bytes(&Axis::source_stride), run_bytes(&Axis::destination_stride),
+                  sizes_.element_bytes};
     for (const std::int64_t take : candidate_.takes) runs.tile_bytes *= take;
     runs.tile_bytes <<= box_.sub_byte_bits.size();
+    if (std::holds_alternative<CopyKernel>(candidate_.kernel))
+      runs.wanted_contiguous_bytes = sizes_.cached ? kCachedCopyRunBytes : kCopyRunBytes;
     return runs;
   }
 
   const Box& box_;
   KernelCandidate candidate_;
-  std::int64_t element_bytes_;
+  const PairSizes& sizes_;
   const Target& target_;
   Nest nest_;
 };
@@ -128,9 +139,9 @@ bool kernel_stores_are_aligned(const Kernel& kernel, std::int64_t alignment_byte
 
 }  // namespace
 
-Nest make_nest(const Box& box, KernelCandidate candidate, std::int64_t element_bytes, const Target& target,
+Nest make_nest(const Box& box, KernelCandidate candidate, const PairSizes& sizes, const Target& target,
                LoopWalk walk) {
-  return NestMaker(box, std::move(candidate), element_bytes, target).run(walk);
+  return NestMaker(box, std::move(candidate), sizes, target).run(walk);
 }
 
 bool stores_are_aligned(const Nest& nest, std::int64_t alignment_bytes) {

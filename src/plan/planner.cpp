@@ -104,7 +104,8 @@ class Planner {
       if (i != chosen) note(box_name, "rejected: " + candidates[i].description);
     }
     const LoopWalk walk = options_.choice == nullptr ? LoopWalk::kBlocked : options_.choice->loops;
-    Nest nest = make_nest(box, std::move(candidates[chosen]), problem_.element_bytes, target_, walk);
+    const PairSizes sizes{problem_.element_bytes, !is_large()};
+    Nest nest = make_nest(box, std::move(candidates[chosen]), sizes, target_, walk);
     choose_store_policy(nest, box_name);
     choose_prefetch(nest, box_name);
     plan_.nests.push_back(std::move(nest));
@@ -132,7 +133,7 @@ class Planner {
     if (options_.choice != nullptr && options_.choice->vector_bytes) {
       return std::min(*options_.choice->vector_bytes, target_.vector_bytes);
     }
-    const bool cached = plan_.source_bytes + plan_.destination_bytes <= target_.half_vectors_up_to_bytes;
+    const bool cached = footprint_bytes() <= target_.half_vectors_up_to_bytes;
     return cached ? target_.vector_bytes / 2 : target_.vector_bytes;
   }
 
@@ -156,18 +157,16 @@ class Planner {
   void choose_store_policy(Nest& nest, const std::string& box_name) {
     const StreamingStores streaming = streaming_wanted();
     if (streaming == StreamingStores::kNever) return;
-    const std::int64_t footprint = plan_.source_bytes + plan_.destination_bytes;
-    const bool large = footprint > target_.streaming_threshold_bytes;
-    if (!large && streaming != StreamingStores::kAlways) return;
+    if (!is_large() && streaming != StreamingStores::kAlways) return;
     if (!nest.destination_aligned) {
       note(box_name, "no streaming stores: some destination runs do not start and end on a cache line");
       return;
     }
     nest.store = StorePolicy::kStreaming;
     note(box_name, "streaming stores for aligned destinations: " +
-                       (large ? "the footprint of " + std::to_string(footprint) +
-                                    " bytes is past the last cache's share"
-                              : std::string("they were asked for")));
+                       (is_large() ? "the footprint of " + std::to_string(footprint_bytes()) +
+                                         " bytes is past the last cache's share"
+                                   : std::string("they were asked for")));
   }
 
   StreamingStores streaming_wanted() const {
@@ -176,9 +175,12 @@ class Planner {
                                                                : StreamingStores::kNever;
   }
 
-  /// What the second-level cache holds needs no prefetch, and not every kernel has one.
+  std::int64_t footprint_bytes() const { return plan_.source_bytes + plan_.destination_bytes; }
+  bool is_large() const { return footprint_bytes() > target_.streaming_threshold_bytes; }
+
+  /// Not every kernel has a prefetch.
   void choose_prefetch(Nest& nest, const std::string& box_name) {
-    bool wanted = plan_.source_bytes + plan_.destination_bytes > target_.level2_bytes;
+    bool wanted = footprint_bytes() > target_.no_prefetch_up_to_bytes;
     if (options_.choice != nullptr) wanted = options_.choice->prefetch.value_or(wanted);
     if (!wanted || !prefetches(nest.kernel)) nest.prefetch_source_bytes = 0;
     if (nest.prefetch_source_bytes == 0) return;

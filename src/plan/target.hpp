@@ -17,6 +17,8 @@ struct Target {
   std::int64_t level1_data_bytes = 32 * 1024;
   std::int64_t level2_bytes = 1024 * 1024;
   std::int64_t streaming_threshold_bytes = 24 * 1024 * 1024;
+  /// Pairs whose buffers together are at most this large are not prefetched by software.
+  std::int64_t no_prefetch_up_to_bytes = 1024 * 1024;
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;
   bool fast_gather = false;    ///< hardware gathers beat scalar loads with inserts

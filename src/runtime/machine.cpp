@@ -124,11 +124,12 @@ std::string processor_name() {
   return first == std::string::npos ? "unknown" : name.substr(first, last - first + 1);
 }
 
-/// Family 0x19 is Zen 3 and Zen 4; only the latter has AVX-512.
+/// Family 0x19 is Zen 3 and Zen 4, of which only the latter has AVX-512; 0x1A is Zen 5.
 std::string zen_model(Isa best_isa) {
   std::array<unsigned, 4> r{};
   if (__get_cpuid(1, &r[0], &r[1], &r[2], &r[3]) == 0) return "zen";
   const unsigned family = (r[0] >> 8 & 0xFU) + (r[0] >> 20 & 0xFFU);
+  if (family == 0x1AU) return "zen5";
   return family == 0x19U && best_isa >= Isa::kAvx512 ? "zen4" : "zen";
 }
 
