@@ -48,6 +48,7 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
   };
   const std::unique_ptr<KernelEmitter> kernel = std::visit(MakeEmitter{target}, nest.kernel);
   emitter.set_prefetch_source_bytes(nest.prefetch_source_bytes);
+  emitter.set_prefetch_destination_bytes(nest.prefetch_destination_bytes);
   LoopEmitter(emitter, nest, *kernel).emit();
 }
 

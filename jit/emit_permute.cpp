@@ -212,26 +212,30 @@ class PermuteEmitter final : public KernelEmitter {
     emitter.mark_kernel(plan::kSourceSideRow);
     for (std::size_t i = 0; i < count; ++i)
       if (live_.present[i]) emit_load(emitter, place(from, numbers[i]), registers_of(i));
-    if (index == 0 && emitter.prefetch_source_bytes() != 0) emit_prefetches(emitter, from, numbers);
+    if (index == 0 && emitter.prefetch_source_bytes() != 0)
+      touched_lines(from, numbers).prefetch_source(emitter);
+    const PhaseEnd to = destination_end(index);
+    if (to.side != nullptr && emitter.prefetch_destination_bytes() != 0)
+      touched_lines(to, numbers).prefetch_destination(emitter);
     for (int s = phase.first_stage; s < phase.last_stage; ++s) {
       emitter.mark_kernel(plan::stage_row(network_, s));
       emit_one_stage(emitter, phase, static_cast<std::size_t>(s));
     }
-    const PhaseEnd to = destination_end(index);
     emitter.mark_kernel(plan::kDestinationSideRow);
     for (const std::size_t i : store_order(to, numbers))
       if (live_.present[i]) emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
   }
 
-  void emit_prefetches(Emitter& emitter, const PhaseEnd& from, const std::vector<unsigned>& numbers) const {
-    SourceLines lines;
+  /// Of the vectors `numbers` of a side.
+  TouchedLines touched_lines(const PhaseEnd& end, const std::vector<unsigned>& numbers) const {
+    TouchedLines lines;
     for (const unsigned number : numbers) {
-      const VectorPlace vector = place(from, number);
+      const VectorPlace vector = place(end, number);
       const int piece_bytes = vector.piece_bytes(network_.vector_bytes);
       for (int byte = 0; byte < network_.vector_bytes; byte += piece_bytes)
         lines.add(vector.offset_bytes + vector.byte_offset(byte), piece_bytes);
     }
-    lines.emit(emitter);
+    return lines;
   }
 
   VectorPlace place(const PhaseEnd& end, unsigned number) const {

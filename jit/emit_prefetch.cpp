@@ -13,15 +13,22 @@ std::int64_t line_of(std::int64_t offset_bytes) {
 
 }  // namespace
 
-void SourceLines::add(std::int64_t offset_bytes, std::int64_t bytes) {
+void TouchedLines::add(std::int64_t offset_bytes, std::int64_t bytes) {
   for (std::int64_t line = line_of(offset_bytes); line < offset_bytes + bytes; line += kLineBytes)
     lines_.insert(line);
 }
 
-void SourceLines::emit(Emitter& emitter) const {
+void TouchedLines::prefetch_source(Emitter& emitter) const {
   for (const std::int64_t line : lines_) {
     emitter.assembler().prefetcht1(
         emitter.address(registers::kSource, line + emitter.prefetch_source_bytes()));
+  }
+}
+
+void TouchedLines::prefetch_destination(Emitter& emitter) const {
+  for (const std::int64_t line : lines_) {
+    emitter.assembler().prefetcht0(
+        emitter.address(registers::kDestination, line + emitter.prefetch_destination_bytes()));
   }
 }
 

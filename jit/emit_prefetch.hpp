@@ -7,13 +7,17 @@
 
 namespace relayout::jit {
 
-/// The source's cache lines that a body loads, counted as if its tile began on a line.
-class SourceLines {
+/// The cache lines that a body touches on one side, counted as if its tile began on a line.
+class TouchedLines {
  public:
-  /// `bytes` bytes at `offset_bytes` from the source pointer.
+  /// `bytes` bytes at `offset_bytes` from the side's pointer.
   void add(std::int64_t offset_bytes, std::int64_t bytes);
-  /// One prefetch per line, the emitter's distance ahead. Overwrites registers::kTemporary[0].
-  void emit(Emitter& emitter) const;
+  /// One prefetch per line of the source into the second-level cache, the emitter's distance ahead.
+  /// Overwrites registers::kTemporary[0].
+  void prefetch_source(Emitter& emitter) const;
+  /// One prefetch per line of the destination into the first-level cache, the emitter's distance ahead.
+  /// Overwrites registers::kTemporary[0].
+  void prefetch_destination(Emitter& emitter) const;
 
  private:
   std::set<std::int64_t> lines_;

@@ -214,9 +214,9 @@ class WideShuffleEmitter final : public KernelEmitter {
   }
 
   void prefetch(Emitter& emitter) const {
-    SourceLines lines;
+    TouchedLines lines;
     for (const ShuffleKernel::Piece& piece : kernel_.sources) lines.add(piece.offset_bytes, piece.bytes);
-    lines.emit(emitter);
+    lines.prefetch_source(emitter);
   }
 
   const ShuffleKernel& kernel_;

@@ -58,6 +58,10 @@ class Emitter final : private asmjit::ErrorHandler {
   /// Distance in bytes at which kernels prefetch the source's lines that they load; 0: not at all.
   std::int64_t prefetch_source_bytes() const { return prefetch_source_bytes_; }
   void set_prefetch_source_bytes(std::int64_t distance) { prefetch_source_bytes_ = distance; }
+  /// As above, of the destination's lines that a permutation stores; 0 while the streaming variant is
+  /// emitted.
+  std::int64_t prefetch_destination_bytes() const { return streaming_ ? 0 : prefetch_destination_bytes_; }
+  void set_prefetch_destination_bytes(std::int64_t distance) { prefetch_destination_bytes_ = distance; }
 
   /// A 64-byte aligned constant behind the instructions, addressed relative to rip; equal constants are
   /// stored once.
@@ -124,6 +128,7 @@ class Emitter final : private asmjit::ErrorHandler {
   std::optional<Error> error_;
   bool streaming_ = false;
   std::int64_t prefetch_source_bytes_ = 0;
+  std::int64_t prefetch_destination_bytes_ = 0;
   CodeMarks marks_;
   int nest_ = 0;
   int kernel_row_ = 0;

@@ -78,6 +78,15 @@ KernelAccess kernel_access(const Nest& nest) {
   return std::visit(AccessOf{nest}, nest.kernel);
 }
 
+std::size_t count_runs(std::vector<Extent> extents) {
+  std::ranges::sort(extents, {}, &Extent::offset_bytes);
+  std::size_t runs = 0;
+  for (std::size_t i = 0; i < extents.size(); ++i) {
+    if (i == 0 || extents[i].offset_bytes != extents[i - 1].offset_bytes + extents[i - 1].bytes) ++runs;
+  }
+  return runs;
+}
+
 std::vector<double> mean_trips(const Nest& nest) {
   std::vector<double> trips;
   for (const Loop& loop : nest.loops) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "src/plan/plan.hpp"
@@ -18,6 +19,9 @@ struct KernelAccess {
   std::vector<Extent> destination;
 };
 KernelAccess kernel_access(const Nest& nest);
+
+/// Contiguous runs that the extents make up, those that begin where another ends counted as one.
+std::size_t count_runs(std::vector<Extent> extents);
 
 /// How often the loops of a nest run: for each the mean trips, tables and guards considered. Where several
 /// loops share a guard, the outermost of them has what the others leave.

@@ -11,6 +11,9 @@
 //   contiguous.
 // - Runs of 256 bytes, 3 MiB: 0.50 in the source's order, 0.90 in the destination's.
 // - NCHW to nChw16c, 12 MiB, one piece written a call: 0.91, and 0.85 with a prefetch.
+//
+// On a Zen 5: bytes (8,128)(4,1) and (32,128)(4,1) unpacked, 32 MiB, a call reading one piece: 2.4 and 2.6
+// times faster in the source's order than in blocks that write 256 bytes; others of the kind 1.0 to 1.3.
 
 #include "src/plan/loop_order.hpp"
 
@@ -23,6 +26,7 @@ namespace {
 /// Runs that a block grows to, unless a kernel fills one contiguous piece of a side: it is best called in
 /// that side's order.
 constexpr std::int64_t kBlockRunBytes = 256;
+constexpr std::int64_t kLineBytes = 64;
 /// Trips that three parts share to within 5 percent.
 constexpr std::int64_t kEvenParts = 64;
 constexpr std::int64_t kFewTrips = 8;
@@ -48,7 +52,7 @@ class LoopOrder {
     if (destination_whole) {
       destination_.wanted_bytes = runs.wanted_contiguous_bytes;
     } else if (source_whole) {
-      source_.wanted_bytes = runs.wanted_contiguous_bytes;
+      destination_.wanted_bytes = kLineBytes;
     }
     if (walk_ != LoopWalk::kBlocked) leave_unblocked();
   }

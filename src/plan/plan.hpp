@@ -125,6 +125,8 @@ struct Nest {
   /// further on is asked for, which is the same place in the block that the loops visit next. 0: none. A
   /// prefetch never faults, so it may point past the buffer.
   std::int64_t prefetch_source_bytes = 0;
+  /// As above, of the lines that a permutation stores, into the first-level cache. Not for streaming stores.
+  std::int64_t prefetch_destination_bytes = 0;
   std::string reason;  ///< why this kernel and these loops, for people
 };
 

@@ -62,7 +62,11 @@ std::string nest_text(const Nest& nest, std::size_t index) {
       "nest " + std::to_string(index) + " from source " + number(nest.source_base_bytes) + ", destination " +
       number(nest.destination_base_bytes) + " (all in bytes)" +
       (nest.store == StorePolicy::kStreaming ? ", streaming stores" : "") +
-      (nest.prefetch_source_bytes == 0 ? "" : ", prefetch +" + number(nest.prefetch_source_bytes)) + "\n";
+      (nest.prefetch_source_bytes == 0 ? "" : ", prefetch +" + number(nest.prefetch_source_bytes)) +
+      (nest.prefetch_destination_bytes == 0
+           ? ""
+           : ", destination prefetch +" + number(nest.prefetch_destination_bytes)) +
+      "\n";
   std::string indent = "  ";
   for (const Loop& loop : nest.loops) {
     text += indent + loop_text(nest, loop) + "\n";

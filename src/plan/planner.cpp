@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "src/plan/boxes.hpp"
+#include "src/plan/kernel_access.hpp"
 #include "src/plan/kernel_choice.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/padding.hpp"
@@ -180,12 +181,29 @@ class Planner {
 
   /// Not every kernel has a prefetch.
   void choose_prefetch(Nest& nest, const std::string& box_name) {
-    bool wanted = footprint_bytes() > target_.no_prefetch_up_to_bytes;
-    if (options_.choice != nullptr) wanted = options_.choice->prefetch.value_or(wanted);
-    if (!wanted || !prefetches(nest.kernel)) nest.prefetch_source_bytes = 0;
+    if (!prefetches(nest.kernel)) nest.prefetch_source_bytes = 0;
+    if (footprint_bytes() > target_.level2_bytes && !is_large()) prefetch_destination(nest, box_name);
+    if (nest.prefetch_source_bytes == 0) return;
+    if (!prefetch_wanted(nest)) nest.prefetch_source_bytes = 0;
     if (nest.prefetch_source_bytes == 0) return;
     note(box_name, "prefetch of the source " + std::to_string(nest.prefetch_source_bytes) +
                        " bytes ahead, where the next block begins");
+  }
+
+  bool prefetch_wanted(const Nest& nest) const {
+    if (options_.choice != nullptr && options_.choice->prefetch) return *options_.choice->prefetch;
+    if (footprint_bytes() <= target_.level2_bytes) return false;
+    return is_large() || count_runs(kernel_access(nest).source) > target_.followed_reads;
+  }
+
+  /// The lines that the next call of the kernel writes.
+  void prefetch_destination(Nest& nest, const std::string& box_name) {
+    if (!std::holds_alternative<PermuteKernel>(nest.kernel) || nest.store == StorePolicy::kStreaming) return;
+    if (options_.choice != nullptr && options_.choice->prefetch == false) return;
+    if (count_runs(kernel_access(nest).destination) <= target_.followed_writes) return;
+    nest.prefetch_destination_bytes = nest.loops.back().destination_step_bytes;
+    note(box_name, "prefetch of the destination " + std::to_string(nest.prefetch_destination_bytes) +
+                       " bytes ahead, where the next tile is written");
   }
 
   void note(std::string choice, std::string reason) {

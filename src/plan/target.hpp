@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "relayout/isa.hpp"
 #include "relayout/machine.hpp"
@@ -17,8 +19,11 @@ struct Target {
   std::int64_t level1_data_bytes = 32 * 1024;
   std::int64_t level2_bytes = 1024 * 1024;
   std::int64_t streaming_threshold_bytes = 24 * 1024 * 1024;
-  /// Pairs whose buffers together are at most this large are not prefetched by software.
-  std::int64_t no_prefetch_up_to_bytes = 1024 * 1024;
+  /// While the last cache holds both buffers, the source is not prefetched by software where one call of a
+  /// kernel reads at most this many runs: the processor's own prefetch follows them.
+  std::size_t followed_reads = 0;
+  /// As followed_reads, of runs written. By default the destination is never prefetched.
+  std::size_t followed_writes = std::numeric_limits<std::size_t>::max();
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;
   bool fast_gather = false;    ///< hardware gathers beat scalar loads with inserts

@@ -114,7 +114,7 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
   if (!chosen.empty() && !*choice.prefetch) return {"prefetch", "none", chosen};
   if (footprint(plan) <= target.level2_bytes)
     return {"prefetch", "none", "the second cache holds both buffers"};
-  return {"prefetch", "none", "one side is walked in whole runs, which the processor prefetches itself"};
+  return {"prefetch", "none", "the source is read in few enough runs for the processor's own prefetch"};
 }
 
 std::string times(double ratio) {

@@ -266,6 +266,43 @@ TEST(EmitPermute, streams_whole_vectors_to_aligned_destinations) {
   }
 }
 
+/// Prefetches among the instructions from `begin` to `end`.
+struct Prefetches {
+  int first_level = 0;
+  int second_level = 0;
+};
+
+Prefetches prefetches_of(const CompiledCode& code, std::size_t begin, std::size_t end) {
+  Prefetches found;
+  decode(code.bytes().subspan(begin, end - begin), [&](const ZydisDecodedInstruction& instruction) {
+    found.first_level += instruction.mnemonic == ZYDIS_MNEMONIC_PREFETCHT0;
+    found.second_level += instruction.mnemonic == ZYDIS_MNEMONIC_PREFETCHT1;
+  });
+  return found;
+}
+
+TEST(EmitPermute, prefetches_each_line_once_and_of_the_destination_only_where_it_is_cached) {
+  // 64 rows of 64 bytes, 128 bytes apart: 64 lines on either side.
+  const Bits bits = tile_of(1, {{6, 1, 128}, {6, 128, 1}});
+  const auto network = plan::synthesize(target_of(Isa::kAvx512), 1, bits);
+  ASSERT_TRUE(network) << network.error().message;
+  plan::Plan plan = plan_of(*network, Isa::kAvx512);
+  plan.nests[0].prefetch_source_bytes = 8192;  // past the buffers, where a load would fault
+  plan.nests[0].prefetch_destination_bytes = 1 << 20;
+  const auto code = compile(plan, {.validate = true});
+  ASSERT_TRUE(code) << code.error().message;
+  const NestCode nest = (*code)->nests()[0];
+  const Prefetches temporal = prefetches_of(**code, nest.temporal_offset, nest.streaming_offset);
+  EXPECT_EQ(temporal.first_level, 16) << "one group of 16 vectors, looped over";
+  EXPECT_EQ(temporal.second_level, 16);
+  const Prefetches streaming = prefetches_of(**code, nest.streaming_offset, nest.end_offset);
+  EXPECT_EQ(streaming.first_level, 0);
+  EXPECT_EQ(streaming.second_level, temporal.second_level);
+  if (runs_here(Isa::kAvx512)) {
+    EXPECT_TRUE(moves(nest.temporal, bits, Flush::kBack));
+  }
+}
+
 TEST(EmitPermute, avx2_code_has_no_evex_instruction) {
   std::mt19937_64 random(test_seed());
   for (const int element_bytes : kElementBytes) {

@@ -105,6 +105,30 @@ TEST(Planner, streaming_needs_a_large_footprint_and_whole_lines) {
             StorePolicy::kStreaming);
 }
 
+/// The plan that a Zen 5 gets.
+Plan zen5_plan_of(const std::string& source, const std::string& destination) {
+  MachineInfo zen5 = machine();
+  zen5.cost_model = "zen5";
+  const Problem problem = problem_of(source, destination);
+  return *make_plan(problem, *refine(problem), make_target(Isa::kAvx512, zen5), PlanOptions());
+}
+
+TEST(Planner, a_zen_5_prefetches_what_its_own_prefetch_cannot_follow) {
+  const Nest in_cache = zen5_plan_of("f32[1000,1008]", "[1, 0]").nests.at(0);
+  EXPECT_EQ(in_cache.prefetch_source_bytes, 0) << "16 rows are followed";
+  EXPECT_EQ(in_cache.prefetch_destination_bytes, 0);
+  const Nest many_rows = zen5_plan_of("u8[2880,2880]", "[1, 0]").nests.at(0);
+  EXPECT_NE(many_rows.prefetch_source_bytes, 0) << "64 rows are not";
+  EXPECT_EQ(many_rows.prefetch_destination_bytes, many_rows.loops.back().destination_step_bytes);
+  const Nest streamed = zen5_plan_of("u8[8192,8192]", "[1, 0]").nests.at(0);
+  EXPECT_EQ(streamed.store, StorePolicy::kStreaming);
+  EXPECT_NE(streamed.prefetch_source_bytes, 0);
+  EXPECT_EQ(streamed.prefetch_destination_bytes, 0) << "what is streamed is not to be in a cache";
+  const Nest small = zen5_plan_of("u8[256,256]", "[1, 0]").nests.at(0);
+  EXPECT_EQ(small.prefetch_source_bytes, 0);
+  EXPECT_EQ(small.prefetch_destination_bytes, 0);
+}
+
 TEST(Planner, a_plan_of_an_empty_array_does_nothing) {
   const Problem problem = problem_of("f32[0,4]", "[1, 0]");
   const auto plan = make_plan(problem, {}, make_target(Isa::kAvx2, machine()), {});
