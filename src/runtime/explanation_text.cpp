@@ -44,7 +44,9 @@ std::string to_string(const Explanation& explanation) {
   }
   for (const std::string& line : explanation.plan) text += line + "\n";
   if (explanation.kernels.empty()) return text;
-  text += "\n" + prediction_lines(explanation.predicted);
+  text += "\n";
+  if (!explanation.choice.empty()) text += "choice: " + explanation.choice + "\n";
+  text += prediction_lines(explanation.predicted);
   for (std::size_t i = 0; i < explanation.kernels.size(); ++i)
     text += kernel_lines(explanation.kernels[i], i);
   for (const RejectedPlan& plan : explanation.rejected) {

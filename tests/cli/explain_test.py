@@ -103,6 +103,7 @@ class Explain(unittest.TestCase):
             chosen = run_json("explain", "f32[64,64]", "[1, 0]", "--choice", plan["choice"])
             self.assertEqual(chosen["choice"], plan["choice"])
             self.assertEqual(chosen["predicted"], plan["predicted"])
+            self.assertIn("\nchoice: " + plan["choice"] + "\n", chosen["explanation"])
             self.assertNotIn(plan["choice"], [other["choice"] for other in chosen["rejected"]])
 
     def test_strict_says_why_not(self):
