@@ -7,6 +7,7 @@
 #include "src/cli/disassembly.hpp"
 #include "src/cli/explain_html.hpp"
 #include "src/cli/explain_json.hpp"
+#include "src/cli/packed.hpp"
 #include "src/cli/plan_measurement.hpp"
 #include "src/cli/request.hpp"
 #include "src/cli/text_file.hpp"
@@ -26,10 +27,8 @@ Json offset_map_answer(const PairRequest& pair) {
 /// The pair as nests of plain loops, innermost first, in elements; null where it is no such thing, or
 /// elements share bytes.
 Json boxes_answer(const PairRequest& pair) {
-  const std::int64_t bits = pair.source.type().storage_bits();
-  const bool is_packed = pair.source.element_bits() != bits || pair.destination.element_bits() != bits;
   const auto boxes = loop_boxes(pair.source, pair.destination);
-  if (!boxes || is_packed) return nullptr;
+  if (!boxes || is_packed(pair.source) || is_packed(pair.destination)) return nullptr;
   Json answer = Json::array();
   for (const LoopBox& box : *boxes) {
     Json loops = Json::array();

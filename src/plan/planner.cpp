@@ -183,8 +183,7 @@ class Planner {
   void choose_prefetch(Nest& nest, const std::string& box_name) {
     if (!prefetches(nest.kernel)) nest.prefetch_source_bytes = 0;
     if (footprint_bytes() > target_.level2_bytes && !is_large()) prefetch_destination(nest, box_name);
-    if (nest.prefetch_source_bytes == 0) return;
-    if (!prefetch_wanted(nest)) nest.prefetch_source_bytes = 0;
+    if (nest.prefetch_source_bytes != 0 && !prefetch_wanted(nest)) nest.prefetch_source_bytes = 0;
     if (nest.prefetch_source_bytes == 0) return;
     note(box_name, "prefetch of the source " + std::to_string(nest.prefetch_source_bytes) +
                        " bytes ahead, where the next block begins");

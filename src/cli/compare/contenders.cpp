@@ -5,6 +5,7 @@
 
 #include "src/cli/compare/naive_loop.hpp"
 #include "src/cli/compare/subject.hpp"
+#include "src/cli/packed.hpp"
 
 namespace relayout::cli {
 namespace {
@@ -35,9 +36,8 @@ Loops shortened(Loops loops) {
   return loops;
 }
 
-bool is_packed(const ComparisonJob& job) {
-  const std::int64_t bits = job.source.type().storage_bits();
-  return job.source.element_bits() != bits || job.destination.element_bits() != bits;
+bool is_packed_pair(const ComparisonJob& job) {
+  return is_packed(job.source) || is_packed(job.destination);
 }
 
 bool has_built_in_width(const ComparisonJob& job) {
@@ -54,7 +54,7 @@ void convert_naively(const Subject& subject, const Loops& nest) {
   const ComparisonJob& job = subject.job;
   const std::byte* source = subject.buffers.source();
   std::byte* destination = subject.buffers.destination();
-  if (is_packed(job)) {
+  if (is_packed_pair(job)) {
     const PackedSpacing spacing = {job.source.element_bits(), job.destination.element_bits()};
     return naive_convert_packed(nest, spacing, source, destination);
   }
@@ -111,7 +111,7 @@ Status time_interpreters(const Subject& subject, Comparison& result) {
 Status time_naive_loop(const Subject& subject, Comparison& result) {
   const ComparisonJob& job = subject.job;
   const auto loops = loop_dimensions(job.source, job.destination);
-  if (!loops || !(is_packed(job) || has_built_in_width(job))) return {};
+  if (!loops || !(is_packed_pair(job) || has_built_in_width(job))) return {};
   const std::array nests = {shortened(ordered(*loops, LoopOrder::kSource)),
                             shortened(ordered(*loops, LoopOrder::kDestination))};
   std::vector<Contender> contenders;

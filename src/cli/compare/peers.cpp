@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "src/cli/compare/subject.hpp"
+#include "src/cli/packed.hpp"
 
 namespace relayout::cli {
 namespace {
@@ -11,8 +12,7 @@ constexpr double kSecondsPerContender = 0.15;
 
 /// Elements that a peer's loops can move as they are.
 bool has_whole_elements(const ComparisonJob& job) {
-  const std::int64_t bits = job.source.type().storage_bits();
-  return job.source.element_bits() == bits && job.destination.element_bits() == bits;
+  return !is_packed(job.source) && !is_packed(job.destination);
 }
 
 /// The peers made ready, and for each whether it may be timed.
