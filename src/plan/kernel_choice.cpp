@@ -25,6 +25,8 @@ constexpr double kCall = 2.5;             // loop control around one kernel body
 constexpr double kGatheredElement = 1.5;
 /// Bytes moved per byte of the box beyond which smaller tiles are tried.
 constexpr double kTolerableWaste = 1.1;
+/// Of what is gained at least (long_runs.cpp), overlapping tails may take this much.
+constexpr double kTolerableWasteOfLongRuns = 1.25;
 /// Whole lines are worth more than cycles tell: among random pairs on a Zen 4, shorter runs predicted to be
 /// less than a fifth faster were slower as often as not.
 constexpr double kWorthwhileGain = 0.8;
@@ -122,15 +124,39 @@ KernelCandidate network_candidate(const Box& box, const MicroTile& tile, std::in
   return candidate;
 }
 
-/// The tile of whole lines, and where its overlapping tails would waste much, the best of those with shorter
-/// runs.
-std::vector<KernelCandidate> network_candidates(const Box& box, std::int64_t element_bytes,
+/// The tile with longer runs, where they pay and the box has them.
+std::optional<KernelCandidate> long_run_candidate(const Box& box, const MicroTile& tile,
+                                                  const PairSizes& sizes, const Target& target) {
+  if (!box.sub_byte_bits.empty()) return std::nullopt;
+  const auto runs = long_runs(box, tile, sizes, target);
+  if (!runs) return std::nullopt;
+  const TileRunLimits& limits = runs->limits;
+  const auto longer = power_of_two_tile(box, sizes.element_bytes, target, limits);
+  if (!longer || longer->elements() * sizes.element_bytes > kMaximumLongRunTileBytes) return std::nullopt;
+  if (longer->source_run_bytes < limits.source_bytes ||
+      longer->destination_run_bytes < limits.destination_bytes)
+    return std::nullopt;
+  if (longer->overlap_waste(box) > kTolerableWasteOfLongRuns * tile.overlap_waste(box)) return std::nullopt;
+  KernelCandidate candidate = network_candidate(box, *longer, sizes.element_bytes, target);
+  candidate.has_long_runs = true;
+  candidate.cycles_per_byte =
+      network_cycles_per_byte(box, tile, tile.elements() * sizes.element_bytes, target);
+  candidate.description += ", runs this long because ";
+  candidate.description += runs->reason;
+  return candidate;
+}
+
+/// The tile of whole lines; where its rows share cache sets, one of longer runs; and where its overlapping
+/// tails would waste much, the best of those with shorter runs.
+std::vector<KernelCandidate> network_candidates(const Box& box, const PairSizes& sizes,
                                                 const Target& target) {
+  const std::int64_t element_bytes = sizes.element_bytes;
   if (element_bytes > 16 || !std::has_single_bit(static_cast<std::uint64_t>(element_bytes))) return {};
   const TileRunLimits whole{target.line_bytes, target.line_bytes};
   const auto tile = power_of_two_tile(box, element_bytes, target, whole);
   if (!tile) return {};
   std::vector<KernelCandidate> candidates = {network_candidate(box, *tile, element_bytes, target)};
+  if (auto longer = long_run_candidate(box, *tile, sizes, target)) candidates.push_back(std::move(*longer));
   if (tile->overlap_waste(box) < kTolerableWaste || !box.sub_byte_bits.empty()) return candidates;
   const auto cycles = [&](const MicroTile& of) {
     return network_cycles_per_byte(box, of, of.elements() * element_bytes, target);
@@ -238,8 +264,9 @@ std::string kernel_name(const KernelCandidate& candidate) {
   return "network" + takes_text(candidate.takes);
 }
 
-std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t element_bytes,
-                                               const Target& target, KernelFamily forced) {
+std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& sizes, const Target& target,
+                                               KernelFamily forced) {
+  const std::int64_t element_bytes = sizes.element_bytes;
   const bool within_bytes = !box.sub_byte_bits.empty();  // which only networks can do
   const auto wanted = [&](KernelFamily family) {
     if (within_bytes && family != KernelFamily::kPermute) return false;
@@ -247,7 +274,7 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t elem
   };
   std::vector<KernelCandidate> candidates;
   if (wanted(KernelFamily::kPermute)) {
-    candidates = network_candidates(box, element_bytes, target);
+    candidates = network_candidates(box, sizes, target);
     double least = kGatheredElement + kCall;
     for (const KernelCandidate& candidate : candidates) least = std::min(least, candidate.cycles_per_byte);
     if (auto shuffle = shuffle_candidate(box, element_bytes, target, {16, least}))
@@ -263,7 +290,8 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t elem
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const KernelCandidate& a, const KernelCandidate& b) {
-                     return a.cycles_per_byte < b.cycles_per_byte;
+                     if (a.cycles_per_byte != b.cycles_per_byte) return a.cycles_per_byte < b.cycles_per_byte;
+                     return a.has_long_runs && !b.has_long_runs;
                    });
   for (KernelCandidate& candidate : candidates) {
     candidate.description += " (" + fixed(candidate.cycles_per_byte) + " cycles per byte predicted)";

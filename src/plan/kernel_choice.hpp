@@ -5,7 +5,7 @@
 
 #include "relayout/compile.hpp"
 #include "src/plan/boxes.hpp"
-#include "src/plan/micro_tile.hpp"
+#include "src/plan/long_runs.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/target.hpp"
 
@@ -19,6 +19,8 @@ struct KernelCandidate {
   /// Axis whose run length the kernel takes from a table at run time, or -1.
   int run_axis = -1;
   KernelFamily family = KernelFamily::kCopy;
+  bool has_long_runs =
+      false;  ///< as in long_runs.hpp; goes before the tile of whole lines, whose cost it has
   double cycles_per_byte = 0;
   std::string description;
 };
@@ -27,9 +29,9 @@ struct KernelCandidate {
 /// `shuffle64-3x64` with the elements that one call takes of each axis.
 std::string kernel_name(const KernelCandidate& candidate);
 
-/// All candidates that fit the box and the forced family, cheapest first. Gather always fits, so with
+/// All candidates that fit the box and the forced family, best first. Gather always fits, so with
 /// kAutomatic the list is never empty.
-std::vector<KernelCandidate> kernel_candidates(const Box& box, std::int64_t element_bytes,
-                                               const Target& target, KernelFamily forced);
+std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& sizes, const Target& target,
+                                               KernelFamily forced);
 
 }  // namespace relayout::plan

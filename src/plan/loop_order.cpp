@@ -23,9 +23,6 @@
 namespace relayout::plan {
 namespace {
 
-/// Runs that a block grows to, unless a kernel fills one contiguous piece of a side: it is best called in
-/// that side's order.
-constexpr std::int64_t kBlockRunBytes = 256;
 constexpr std::int64_t kLineBytes = 64;
 /// Trips that three parts share to within 5 percent.
 constexpr std::int64_t kEvenParts = 64;
@@ -47,8 +44,8 @@ class LoopOrder {
     const bool source_whole = runs.source_bytes == runs.tile_bytes;
     const bool destination_whole = runs.destination_bytes == runs.tile_bytes;
     prefetches_ = !source_whole && !destination_whole;
-    source_ = {&Loop::source_step_bytes, runs.source_bytes, kBlockRunBytes};
-    destination_ = {&Loop::destination_step_bytes, runs.destination_bytes, kBlockRunBytes};
+    source_ = {&Loop::source_step_bytes, runs.source_bytes, runs.wanted_bytes};
+    destination_ = {&Loop::destination_step_bytes, runs.destination_bytes, runs.wanted_bytes};
     if (destination_whole) {
       destination_.wanted_bytes = runs.wanted_contiguous_bytes;
     } else if (source_whole) {
@@ -57,7 +54,7 @@ class LoopOrder {
     if (walk_ != LoopWalk::kBlocked) leave_unblocked();
   }
 
-  void run() {
+  std::size_t run() {
     std::vector<Loop> tables;
     for (const Loop& loop : nest_.loops) (is_counted(loop) ? free_ : tables).push_back(loop);
     while (block_bytes_ < kMaximumBlockBytes && extend_block()) {
@@ -73,6 +70,8 @@ class LoopOrder {
     nest_.loops.insert(nest_.loops.end(), tables.begin(), tables.end());
     nest_.loops.insert(nest_.loops.end(), block_.rbegin(), block_.rend());
     std::erase_if(nest_.loops, is_idle);
+    std::erase_if(block_, is_idle);
+    return block_.size();
   }
 
  private:
@@ -171,8 +170,8 @@ class LoopOrder {
 
 }  // namespace
 
-void order_loops(Nest& nest, const TileRuns& runs, int ragged_guards, LoopWalk walk) {
-  LoopOrder(nest, runs, ragged_guards, walk).run();
+std::size_t order_loops(Nest& nest, const TileRuns& runs, int ragged_guards, LoopWalk walk) {
+  return LoopOrder(nest, runs, ragged_guards, walk).run();
 }
 
 }  // namespace relayout::plan

@@ -15,13 +15,16 @@ struct TileRuns {
   std::int64_t tile_bytes = 1;
   /// What a block's run grows to along a side of which a call covers one contiguous piece.
   std::int64_t wanted_contiguous_bytes = 1024;
+  /// What a block's runs grow to along other sides.
+  std::int64_t wanted_bytes = 256;
 };
 
 /// Orders and blocks the loops of `nest`, whose kernel covers `runs`, so that both sides are walked in runs
 /// of a few lines: see loop_order.cpp. Loops over run tables keep their order, between the blocks' loops and
 /// those inside; loops under the first `ragged_guards` guards move but are not split. Sets the prefetch
 /// distance to the next block where the source is not read in one run anyway. Other walks than kBlocked have
-/// neither blocks nor a prefetch.
-void order_loops(Nest& nest, const TileRuns& runs, int ragged_guards, LoopWalk walk = LoopWalk::kBlocked);
+/// neither blocks nor a prefetch. Returns how many of the innermost loops make up a block.
+std::size_t order_loops(Nest& nest, const TileRuns& runs, int ragged_guards,
+                        LoopWalk walk = LoopWalk::kBlocked);
 
 }  // namespace relayout::plan

@@ -6,12 +6,6 @@
 
 namespace relayout::plan {
 
-/// What is known of a pair before its nests are made.
-struct PairSizes {
-  std::int64_t element_bytes = 1;
-  bool cached = false;  ///< the last cache's share holds both buffers
-};
-
 /// Puts the loops around a kernel: overlapping tails, steps of a single long run, then the order, blocks and
 /// prefetch distance of order_loops. `candidate.kernel` is moved into the nest.
 Nest make_nest(const Box& box, KernelCandidate candidate, const PairSizes& sizes, const Target& target,

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int64_t kMaxScratchBytes = std::int64_t{16} * 1024;
 constexpr std::size_t kMaxTileBits = 24;
+constexpr std::int64_t kLineBytes = 64;
 
 Error unsupported(const char* message) {
   return {ErrorCode::kUnsupported, message};
@@ -79,6 +80,21 @@ bool has_free_lanes(const network::TileLanes& tile, std::size_t lanes) {
   return free(tile.source) || free(tile.destination);
 }
 
+/// Slots whose vectors continue runs of a side past a line.
+std::vector<int> line_slots(const Side& side, const std::vector<Stage>& stages) {
+  std::vector<int> found;
+  std::int64_t run = kLineBytes;
+  for (bool longer = true; longer; run *= 2) {
+    longer = false;
+    for (int slot = 0; slot < static_cast<int>(side.register_stride_bytes.size()); ++slot) {
+      if (side.register_stride_bytes[static_cast<std::size_t>(slot)] != run) continue;
+      longer = std::ranges::none_of(stages, [slot](const Stage& stage) { return stage.slot == slot; });
+      if (longer) found.push_back(slot);
+    }
+  }
+  return found;
+}
+
 Result<Network> build(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits,
                       const network::TileLanes& tile, const network::ShortestPaths& paths) {
   const int lanes = network::lane_positions(target);
@@ -95,7 +111,9 @@ Result<Network> build(const NetworkTarget& target, int element_bytes, std::span<
   result.destination = side(bits, &TileBit::destination_stride_bytes,
                             std::span(tile.destination).first(width), walk.destination_slots);
   // Half of the registers hold the tile; the rest is for index tables and temporaries.
-  result.phases = network::cut_into_phases(walk.stages, target.registers >= 32 ? 4 : 3);
+  result.phases = network::cut_into_phases(
+      walk.stages, target.registers >= 32 ? 4 : 3,
+      {line_slots(result.source, walk.stages), line_slots(result.destination, walk.stages)});
   result.stages = std::move(walk.stages);
   if (result.phases.size() > 1) result.scratch_bytes = std::int64_t{target.vector_bytes} << result.slots;
   result.predicted_cycles_per_vector = network::predicted_cycles_per_vector(result, target);

@@ -22,9 +22,51 @@ std::vector<Phase> cut_greedily(const std::vector<Stage>& stages, int max_slots)
   return phases;
 }
 
+void add_missing(const std::vector<int>& wanted, std::vector<int>& slots) {
+  for (const int slot : wanted)
+    if (std::find(slots.begin(), slots.end(), slot) == slots.end()) slots.push_back(slot);
+}
+
+/// A phase of the stages [first, last) with `lines` live as well.
+Phase phase_with(const std::vector<int>& lines, const std::vector<Stage>& stages, int first, int last) {
+  Phase phase{.slots = {}, .first_stage = first, .last_stage = last};
+  for (int i = first; i < last; ++i) {
+    const int slot = stages[static_cast<std::size_t>(i)].slot;
+    if (slot >= 0) add_missing({slot}, phase.slots);
+  }
+  add_missing(lines, phase.slots);
+  return phase;
+}
+
+/// One phase or two with the lines' slots live where their side is accessed; none if the registers do not
+/// hold that.
+std::vector<Phase> cut_between_lines(const std::vector<Stage>& stages, int max_slots,
+                                     const LineSlots& lines) {
+  const int count = static_cast<int>(stages.size());
+  const auto limit = static_cast<std::size_t>(max_slots);
+  Phase whole = phase_with(lines.source, stages, 0, count);
+  add_missing(lines.destination, whole.slots);
+  if (whole.slots.size() <= limit) return {whole};
+  std::vector<Phase> best;
+  std::size_t fewest = limit + 1;
+  for (int cut = 0; cut <= count; ++cut) {
+    Phase first = phase_with(lines.source, stages, 0, cut);
+    Phase last = phase_with(lines.destination, stages, cut, count);
+    const std::size_t most = std::max(first.slots.size(), last.slots.size());
+    if (most >= fewest) continue;
+    fewest = most;
+    best = {std::move(first), std::move(last)};
+  }
+  return best;
+}
+
 }  // namespace
 
-std::vector<Phase> cut_into_phases(const std::vector<Stage>& stages, int max_slots) {
+std::vector<Phase> cut_into_phases(const std::vector<Stage>& stages, int max_slots, const LineSlots& lines) {
+  if (!lines.source.empty() || !lines.destination.empty()) {
+    std::vector<Phase> between = cut_between_lines(stages, max_slots, lines);
+    if (!between.empty()) return between;
+  }
   std::vector<Phase> phases = cut_greedily(stages, max_slots);
   if (phases.size() == 1) return phases;
   for (int limit = max_slots - 1; limit > 0; --limit) {

@@ -82,12 +82,12 @@ class Planner {
   /// the cost model.
   KernelFamily relaxed(const Box& box) const {
     if (options_.kernel != KernelFamily::kPermute) return options_.kernel;
-    const bool fits = !kernel_candidates(box, problem_.element_bytes, target_, options_.kernel).empty();
+    const bool fits = !kernel_candidates(box, sizes(), target_, options_.kernel).empty();
     return fits ? options_.kernel : KernelFamily::kAutomatic;
   }
 
   Status plan_box(const Box& box, KernelFamily forced) {
-    auto candidates = kernel_candidates(box, problem_.element_bytes, target_, forced);
+    auto candidates = kernel_candidates(box, sizes(), target_, forced);
     std::size_t chosen = 0;
     const std::string wanted = wanted_kernel(candidates);
     while (chosen < candidates.size() &&
@@ -105,8 +105,7 @@ class Planner {
       if (i != chosen) note(box_name, "rejected: " + candidates[i].description);
     }
     const LoopWalk walk = options_.choice == nullptr ? LoopWalk::kBlocked : options_.choice->loops;
-    const PairSizes sizes{problem_.element_bytes, !is_large()};
-    Nest nest = make_nest(box, std::move(candidates[chosen]), sizes, target_, walk);
+    Nest nest = make_nest(box, std::move(candidates[chosen]), sizes(), target_, walk);
     choose_store_policy(nest, box_name);
     choose_prefetch(nest, box_name);
     plan_.nests.push_back(std::move(nest));
@@ -177,12 +176,13 @@ class Planner {
   }
 
   std::int64_t footprint_bytes() const { return plan_.source_bytes + plan_.destination_bytes; }
+  PairSizes sizes() const { return {problem_.element_bytes, !is_large()}; }
   bool is_large() const { return footprint_bytes() > target_.streaming_threshold_bytes; }
 
   /// Not every kernel has a prefetch.
   void choose_prefetch(Nest& nest, const std::string& box_name) {
     if (!prefetches(nest.kernel)) nest.prefetch_source_bytes = 0;
-    if (footprint_bytes() > target_.level2_bytes && !is_large()) prefetch_destination(nest, box_name);
+    if (footprint_bytes() > target_.level2_bytes) prefetch_destination(nest, box_name);
     if (nest.prefetch_source_bytes != 0 && !prefetch_wanted(nest)) nest.prefetch_source_bytes = 0;
     if (nest.prefetch_source_bytes == 0) return;
     note(box_name, "prefetch of the source " + std::to_string(nest.prefetch_source_bytes) +
@@ -199,7 +199,8 @@ class Planner {
   void prefetch_destination(Nest& nest, const std::string& box_name) {
     if (!std::holds_alternative<PermuteKernel>(nest.kernel) || nest.store == StorePolicy::kStreaming) return;
     if (options_.choice != nullptr && options_.choice->prefetch == false) return;
-    if (count_runs(kernel_access(nest).destination) <= target_.followed_writes) return;
+    const std::size_t followed = is_large() ? target_.followed_far_writes : target_.followed_writes;
+    if (count_runs(kernel_access(nest).destination) <= followed) return;
     nest.prefetch_destination_bytes = nest.loops.back().destination_step_bytes;
     note(box_name, "prefetch of the destination " + std::to_string(nest.prefetch_destination_bytes) +
                        " bytes ahead, where the next tile is written");

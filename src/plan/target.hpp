@@ -24,6 +24,8 @@ struct Target {
   std::size_t followed_reads = 0;
   /// As followed_reads, of runs written. By default the destination is never prefetched.
   std::size_t followed_writes = std::numeric_limits<std::size_t>::max();
+  /// The same past the last cache, where the destination is not streamed.
+  std::size_t followed_far_writes = std::numeric_limits<std::size_t>::max();
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;
   bool fast_gather = false;    ///< hardware gathers beat scalar loads with inserts

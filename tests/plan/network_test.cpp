@@ -86,6 +86,30 @@ TEST(Network, transposes_bytes_in_two_phases_of_three_slots) {
   EXPECT_DOUBLE_EQ(network.predicted_cycles_per_vector, 2.0);
 }
 
+/// Slots of neighbouring lines of one side that `phase` holds live.
+int lines_together(const Phase& phase, const Side& side) {
+  return static_cast<int>(std::count_if(phase.slots.begin(), phase.slots.end(), [&](int slot) {
+    const std::int64_t stride = side.register_stride_bytes[static_cast<std::size_t>(slot)];
+    return stride == 64 || stride == 128;
+  }));
+}
+
+TEST(Network, reads_and_writes_neighbouring_lines_together) {
+  // 64 rows of 128 bytes to 32 rows of 256.
+  const Network network = synthesized(Isa::kAvx512, 4, tile_of(4, {{5, 1, 1000}, {6, 1000, 1}}));
+  ASSERT_EQ(network.phases.size(), 2U);
+  EXPECT_EQ(lines_together(network.phases.front(), network.source), 1);
+  EXPECT_EQ(lines_together(network.phases.back(), network.destination), 2);
+  // 16 rows of 64 bytes to 8 rows of 128: all vectors are live at once.
+  const Network whole = synthesized(Isa::kAvx512, 8, tile_of(8, {{3, 1, 1000}, {4, 1000, 1}}));
+  ASSERT_EQ(whole.phases.size(), 1U);
+  EXPECT_EQ(lines_together(whole.phases.front(), whole.destination), 1);
+  // 128 rows of 64 bytes to 32 rows of 256.
+  const Network words = synthesized(Isa::kAvx2, 2, tile_of(2, {{5, 1, 1000}, {7, 1000, 1}}));
+  ASSERT_EQ(words.phases.size(), 2U);
+  EXPECT_EQ(lines_together(words.phases.back(), words.destination), 2);
+}
+
 TEST(Network, interleaves_two_rows_of_2_byte_elements_by_a_table_and_an_unpack) {
   const Network network = synthesized(Isa::kAvx512, 2, interleave(2, 1, 5));
   EXPECT_EQ(moves_of(network), (std::vector{Move::kUnpack16, Move::kTablePermute16}));

@@ -124,9 +124,37 @@ TEST(Planner, a_zen_5_prefetches_what_its_own_prefetch_cannot_follow) {
   EXPECT_EQ(streamed.store, StorePolicy::kStreaming);
   EXPECT_NE(streamed.prefetch_source_bytes, 0);
   EXPECT_EQ(streamed.prefetch_destination_bytes, 0) << "what is streamed is not to be in a cache";
+  const Nest far = zen5_plan_of("f32[4095,4097]", "[1, 0]").nests.at(0);
+  EXPECT_EQ(far.store, StorePolicy::kTemporal);
+  EXPECT_NE(far.prefetch_destination_bytes, 0) << "rows off the lines cannot be streamed";
   const Nest small = zen5_plan_of("u8[256,256]", "[1, 0]").nests.at(0);
   EXPECT_EQ(small.prefetch_source_bytes, 0);
   EXPECT_EQ(small.prefetch_destination_bytes, 0);
+}
+
+TEST(Planner, rows_that_share_cache_sets_are_written_in_longer_runs) {
+  const std::string notes = notes_of(plan_of(problem_of("f32[1024,1000]", "[1, 0]")));
+  EXPECT_NE(notes.find("chosen: permutation network over a tile of 64 of 1024 x 32 of 1000"),
+            std::string::npos)
+      << notes;
+  EXPECT_NE(notes.find("share few sets of the first cache"), std::string::npos) << notes;
+  const std::string usual = notes_of(plan_of(problem_of("f32[1000,1000]", "[1, 0]")));
+  EXPECT_NE(usual.find("chosen: permutation network over a tile of 16 of 1000 x 16 of 1000"),
+            std::string::npos)
+      << usual;
+}
+
+/// Bytes of a row to write that a block of calls covers, each of them a line.
+std::int64_t block_run_bytes(const Nest& nest) {
+  for (std::size_t i = nest.loops.size(); i-- > 0;) {
+    if (nest.loops[i].destination_step_bytes == 64) return 64 * nest.loops[i].trips;
+  }
+  return 0;
+}
+
+TEST(Planner, past_the_last_cache_blocks_are_larger_unless_their_rows_share_sets) {
+  EXPECT_GE(block_run_bytes(plan_of(problem_of("f32[3001,4007]", "[1, 0]")).nests.at(0)), 1024);
+  EXPECT_EQ(block_run_bytes(plan_of(problem_of("f32[4096,4096]", "[1, 0]")).nests.at(0)), 256);
 }
 
 TEST(Planner, a_plan_of_an_empty_array_does_nothing) {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "src/plan/plan.hpp"
+
+namespace relayout::plan {
+
+/// Sets of a cache, which hold `ways` lines each.
+struct CacheSets {
+  std::int64_t line_bytes = 64;
+  std::int64_t sets = 1;
+  std::int64_t ways = 16;
+};
+
+/// Whether a cache holds the lines that one run of the `count` innermost loops touches, on both sides
+/// together: lines that are a power of two apart share a few sets. Strides that are no whole lines are
+/// rounded. Takes a microsecond.
+bool block_fits(const Nest& nest, std::size_t count, const CacheSets& cache);
+
+}  // namespace relayout::plan

@@ -1,0 +1,92 @@
+// Lines 4 KiB apart share one set of the first cache, lines 2 KiB apart two: rows of one line each evict each
+// other, and a line that was fetched to be written may be gone before its store's turn. Lines that are next
+// to each other lie in different sets, and are fetched together.
+//
+// Measured on a Zen 5 (12 ways, 2 MiB pages). Stores alone, 16 rows 4 KiB apart, 4 MiB: 26 GB/s one line a
+// row at a time, 41 with two, 62 with four; loads 30, 49, 59. Transposes of 1 to 8 MiB, rows to write 4 or 8
+// KiB apart, as ratios to memcpy with runs of a line and with what long_runs gives: bytes 0.15 and 0.39,
+// 2-byte elements 0.27 and 0.47, 4 bytes 0.31 and 0.53, 8 bytes 0.32 and 0.56, 16 bytes 0.31 and 0.61; with
+// AVX2 bytes 0.09 and 0.28, 2 bytes 0.13 and 0.36. Rows 2 KiB apart gain less (bytes 0.27 and 0.48, 2 bytes
+// 0.43 and 0.55, 4 bytes 0.55 and 0.64), nothing from 8 bytes on. In the second cache the gains are as large.
+// Past the last one, where lines are streamed, longer runs lost for narrow elements (2 bytes, 64 MiB: 0.94
+// and 0.58), but runs of 256 bytes to write won for wide ones, whose tiles are small (8 bytes 4096x4096 0.98
+// and 1.29, random pairs of 16 bytes 1.71 and 1.99).
+
+#include "src/plan/long_runs.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace relayout::plan {
+namespace {
+
+/// Bytes after which the sets of a first cache repeat: its size over its ways, of all x86 processors one
+/// page.
+constexpr std::int64_t kSetSpanBytes = 4096;
+constexpr std::int64_t kFewRows = 4;
+
+constexpr std::int64_t kLineBytes = 64;
+
+/// Whether all of a tile's destination runs begin and end on lines when the buffer does.
+bool writes_whole_lines(const Box& box, const MicroTile& tile) {
+  if (tile.destination_run_bytes < kLineBytes || box.destination_base % kLineBytes != 0) return false;
+  for (const Axis& axis : box.axes) {
+    const bool in_run = std::abs(axis.destination_stride) < kLineBytes;
+    const std::int64_t step = in_run ? axis.extent * axis.destination_stride : axis.destination_stride;
+    if (step % kLineBytes != 0) return false;
+  }
+  return true;
+}
+
+bool has_rows_apart(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride,
+                    std::int64_t span_bytes) {
+  for (std::size_t i = 0; i < box.axes.size(); ++i) {
+    const std::int64_t apart = std::abs(box.axes[i].*stride);
+    if (tile.extents[i] >= kFewRows && apart != 0 && apart % span_bytes == 0) return true;
+  }
+  return false;
+}
+
+/// Half as many rows share a set when they are half the span apart: too few from 8 bytes on.
+std::int64_t written_span_bytes(std::int64_t element_bytes) {
+  return element_bytes <= 4 ? kSetSpanBytes / 2 : kSetSpanBytes;
+}
+
+std::optional<TileRunLimits> long_runs_of_wide_vectors(const Box& box, const MicroTile& tile,
+                                                       std::int64_t element_bytes) {
+  if (has_rows_apart(box, tile, &Axis::destination_stride, written_span_bytes(element_bytes)))
+    return TileRunLimits{std::min<std::int64_t>(128, 32 * element_bytes), 256};
+  if (!has_rows_apart(box, tile, &Axis::source_stride, kSetSpanBytes)) return std::nullopt;
+  if (element_bytes <= 2) return TileRunLimits{128, 64};
+  if (element_bytes == 4) return TileRunLimits{128, 256};
+  if (element_bytes == 8) return TileRunLimits{256, 256};
+  return std::nullopt;
+}
+
+/// Vectors of 32 bytes: half as much fits the registers, and 8- and 16-byte elements lost.
+std::optional<TileRunLimits> long_runs_of_narrow_vectors(const Box& box, const MicroTile& tile,
+                                                         std::int64_t element_bytes) {
+  if (element_bytes > 4) return std::nullopt;
+  const std::int64_t span = element_bytes == 4 ? kSetSpanBytes : kSetSpanBytes / 2;
+  if (!has_rows_apart(box, tile, &Axis::destination_stride, span)) return std::nullopt;
+  if (element_bytes == 4) return TileRunLimits{64, 128};
+  return TileRunLimits{32 * element_bytes, 256};
+}
+
+}  // namespace
+
+std::optional<LongRuns> long_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
+                                  const Target& target) {
+  const std::int64_t element_bytes = sizes.element_bytes;
+  const bool wide = target.vector_bytes == 64;
+  if (!sizes.cached) {
+    if (!wide || element_bytes < 8 || !writes_whole_lines(box, tile)) return std::nullopt;
+    return LongRuns{{64, 256}, "lines next to each other are streamed together"};
+  }
+  const auto limits = wide ? long_runs_of_wide_vectors(box, tile, element_bytes)
+                           : long_runs_of_narrow_vectors(box, tile, element_bytes);
+  if (!limits) return std::nullopt;
+  return LongRuns{*limits, "rows this far apart share few sets of the first cache"};
+}
+
+}  // namespace relayout::plan

