@@ -9,29 +9,72 @@
 namespace relayout::plan {
 namespace {
 
-/// Lines per set.
-using Histogram = std::vector<std::uint16_t>;
+/// Lines per set, none with more than twice the ways of the cache.
+using Histogram = std::vector<std::uint8_t>;
 
 std::size_t wrapped(std::int64_t line, const CacheSets& cache) {
   const std::int64_t set = line % cache.sets;
   return static_cast<std::size_t>(set < 0 ? set + cache.sets : set);
 }
 
-/// Adds `lines`, moved by so many lines, to `total`.
-void add_shifted(const Histogram& lines, std::size_t shift, Histogram& total) {
-  const std::size_t head = lines.size() - shift;
-  for (std::size_t set = 0; set < head; ++set) total[set + shift] += lines[set];
-  for (std::size_t set = head; set < lines.size(); ++set) total[set - head] += lines[set];
+/// Adds `count` sets; the most lines of one of them.
+std::uint8_t add_sets(const std::uint8_t* lines, std::size_t count, std::uint8_t* total) {
+  std::uint8_t most = 0;
+  for (std::size_t set = 0; set < count; ++set) {
+    total[set] = static_cast<std::uint8_t>(total[set] + lines[set]);
+    most = std::max(most, total[set]);
+  }
+  return most;
 }
 
-/// Runs of one side, those that begin where another ends joined.
+/// Lines per set of one side, as long as no set overflows.
+class SideLines {
+ public:
+  SideLines(const CacheSets& cache, const std::vector<Extent>& runs) : cache_(cache) {
+    Histogram lines(static_cast<std::size_t>(cache.sets));
+    for (const Extent& run : runs) {
+      for (std::int64_t at = 0; at < run.bytes && fits_; at += cache.line_bytes) {
+        std::uint8_t& set = lines[wrapped((run.offset_bytes + at) / cache.line_bytes, cache)];
+        fits_ = ++set <= cache.ways;
+      }
+    }
+    lines_ = std::move(lines);
+  }
+
+  /// Puts a loop around; by halves.
+  void repeat(std::int64_t trips, std::int64_t step_bytes) {
+    if (trips <= 1 || step_bytes == 0 || !fits_) return;
+    const Histogram one = trips % 2 != 0 ? lines_ : Histogram();
+    repeat(trips / 2, step_bytes);
+    add(Histogram(lines_), trips / 2 * step_bytes);
+    if (!one.empty()) add(one, (trips - 1) * step_bytes);
+  }
+
+  /// Adds lines that are moved by so many bytes.
+  void add(const Histogram& lines, std::int64_t moved_bytes) {
+    if (!fits_) return;
+    const std::size_t shift = wrapped(moved_bytes / cache_.line_bytes, cache_);
+    const std::size_t head = lines.size() - shift;
+    const std::uint8_t most = std::max(add_sets(lines.data(), head, lines_.data() + shift),
+                                       add_sets(lines.data() + head, shift, lines_.data()));
+    fits_ = most <= cache_.ways;
+  }
+
+  bool fits() const { return fits_; }
+  const Histogram& lines() const { return lines_; }
+
+ private:
+  const CacheSets& cache_;
+  Histogram lines_;
+  bool fits_ = true;
+};
+
+/// Those that begin where another ends joined.
 std::vector<Extent> joined(std::vector<Extent> extents) {
   std::ranges::sort(extents, {}, &Extent::offset_bytes);
   std::vector<Extent> runs;
   for (const Extent& extent : extents) {
-    const bool continues =
-        !runs.empty() && runs.back().offset_bytes + runs.back().bytes == extent.offset_bytes;
-    if (continues)
+    if (!runs.empty() && runs.back().offset_bytes + runs.back().bytes == extent.offset_bytes)
       runs.back().bytes += extent.bytes;
     else
       runs.push_back(extent);
@@ -39,7 +82,7 @@ std::vector<Extent> joined(std::vector<Extent> extents) {
   return runs;
 }
 
-Histogram lines_of(const std::vector<Extent>& extents, std::span<const Loop> loops, std::int64_t Loop::*step,
+SideLines lines_of(const std::vector<Extent>& extents, std::span<const Loop> loops, std::int64_t Loop::*step,
                    const CacheSets& cache) {
   std::vector<Extent> runs = joined(extents);
   std::vector<const Loop*> around;
@@ -49,18 +92,8 @@ Histogram lines_of(const std::vector<Extent>& extents, std::span<const Loop> loo
     if (!continues) around.push_back(&loops[i]);
     for (Extent& run : runs) run.bytes += continues ? (loops[i].trips - 1) * moved : 0;
   }
-  Histogram lines(static_cast<std::size_t>(cache.sets));
-  for (const Extent& run : runs) {
-    for (std::int64_t at = 0; at < run.bytes; at += cache.line_bytes)
-      ++lines[wrapped((run.offset_bytes + at) / cache.line_bytes, cache)];
-  }
-  for (const Loop* loop : around) {
-    if (loop->*step == 0) continue;
-    Histogram total(lines.size());
-    for (std::int64_t trip = 0; trip < loop->trips; ++trip)
-      add_shifted(lines, wrapped(trip * (loop->*step) / cache.line_bytes, cache), total);
-    lines = std::move(total);
-  }
+  SideLines lines(cache, runs);
+  for (const Loop* loop : around) lines.repeat(loop->trips, loop->*step);
   return lines;
 }
 
@@ -69,12 +102,12 @@ Histogram lines_of(const std::vector<Extent>& extents, std::span<const Loop> loo
 bool block_fits(const Nest& nest, std::size_t count, const CacheSets& cache) {
   const KernelAccess access = kernel_access(nest);
   const std::span<const Loop> block(nest.loops.end() - static_cast<std::ptrdiff_t>(count), nest.loops.end());
-  const Histogram source = lines_of(access.source, block, &Loop::source_step_bytes, cache);
-  const Histogram destination = lines_of(access.destination, block, &Loop::destination_step_bytes, cache);
-  for (std::size_t set = 0; set < source.size(); ++set) {
-    if (source[set] + destination[set] > cache.ways) return false;
-  }
-  return true;
+  SideLines both = lines_of(access.source, block, &Loop::source_step_bytes, cache);
+  if (!both.fits()) return false;
+  const SideLines destination = lines_of(access.destination, block, &Loop::destination_step_bytes, cache);
+  if (!destination.fits()) return false;
+  both.add(destination.lines(), 0);
+  return both.fits();
 }
 
 }  // namespace relayout::plan

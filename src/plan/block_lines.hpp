@@ -16,7 +16,7 @@ struct CacheSets {
 
 /// Whether a cache holds the lines that one run of the `count` innermost loops touches, on both sides
 /// together: lines that are a power of two apart share a few sets. Strides that are no whole lines are
-/// rounded. Takes a microsecond.
+/// rounded. Takes a microsecond. \pre cache.ways < 128
 bool block_fits(const Nest& nest, std::size_t count, const CacheSets& cache);
 
 }  // namespace relayout::plan
