@@ -128,7 +128,9 @@ void add_simplify(CLI::App& app, int& exit_code) {
   add_output_options(*command, *output, "\"expr\" and \"vars\": {\"x\":[0,63],\"y\":[null,7]}");
   command->footer(
       "Examples:\n  relayout simplify '(x // 4) * 4 + x % 4' --var x=0:63\n"
-      "  relayout simplify 'x % 8' --var x=:7 --json\n  relayout simplify '-x + x % 8' --var x=0:\n");
+      "  relayout simplify 'x % 8' --var x=:7 --json\n  relayout simplify '-x + x % 8' --var x=0:\n"
+      "  relayout simplify '(64*i + j) ^ i % 8 * 8' --var i=0:7 --var j=0:63\n\n"
+      "Operators, as in Python: + - * // % and ^ (exclusive or, which binds weakest).\n");
   command->callback([=, &exit_code] {
     Json request = Json::object();
     const std::string text = expression_text(*command, expression);

@@ -56,10 +56,11 @@ Subject subject_of(const cute::Layout& layout) {
 }
 
 Subject subject_of(const cute::ComposedLayout& layout) {
+  const cute::OffsetRange range = layout.range();
   return {cute::to_string(layout),
           top_level_sizes(layout.shape()),
-          0,
-          layout.span(),
+          range.lowest,
+          range.highest - range.lowest + 1,
           kPlacesARow,
           [&layout](std::span<const std::int64_t> coordinate) {
             return layout.offset_of(coordinate_of(layout.shape(), coordinate));

@@ -12,6 +12,7 @@
 #include "src/expr/integer.hpp"
 #include "src/expr/node.hpp"
 #include "src/expr/workspace.hpp"
+#include "src/expr/xor_range.hpp"
 
 namespace relayout::expr {
 namespace {
@@ -51,10 +52,6 @@ class Interval {
   bool no_lower_ = false;
   bool no_upper_ = false;
 };
-
-Range intersection(Range a, Range b) {
-  return {std::max(a.lower, b.lower), std::min(a.upper, b.upper)};
-}
 
 Range quotient_range(Range range, std::int64_t divisor) {
   if (range.lower != Range::kNoLower) range.lower = floor_quotient(range.lower, divisor);
@@ -193,6 +190,8 @@ Range bounds_of_atom(Workspace& workspace, AtomId id) {
       return digit_range(bounds_of(workspace, atom.numerator), 1, atom.divisor);
     case AtomKind::kProduct:
       return product_range(bounds_of(workspace, atom.numerator), bounds_of(workspace, atom.other));
+    case AtomKind::kXor:
+      return xor_range(bounds_of(workspace, atom.numerator), bounds_of(workspace, atom.other));
   }
   return {};
 }

@@ -64,6 +64,8 @@ class Builder {
         return floor_mod(Builder(workspace_).form(atom.numerator), atom.divisor);
       case AtomKind::kProduct:
         return Builder(workspace_).form(atom.numerator) * Builder(workspace_).form(atom.other);
+      case AtomKind::kXor:
+        return Builder(workspace_).form(atom.numerator) ^ Builder(workspace_).form(atom.other);
     }
     return Node::handle(atom.variable->shared_from_this());
   }

@@ -27,6 +27,8 @@ class CheckedEvaluation {
         return floor_quotient(value_of(*key.left), key.value);
       case Kind::kFloorMod:
         return floor_remainder(value_of(*key.left), key.value);
+      case Kind::kXor:
+        return value_of(*key.left) ^ value_of(*key.right);
     }
     return 0;
   }
@@ -68,6 +70,8 @@ std::int64_t unchecked_value(const Node& node, std::span<const std::int64_t> val
       return floor_quotient(unchecked_value(*key.left, values), key.value);
     case Kind::kFloorMod:
       return floor_remainder(unchecked_value(*key.left, values), key.value);
+    case Kind::kXor:
+      return unchecked_value(*key.left, values) ^ unchecked_value(*key.right, values);
   }
   return 0;
 }

@@ -14,9 +14,9 @@ namespace {
 
 using Rule = FormId (*)(Workspace&, FormId, std::int64_t);
 
-constexpr std::array<Rule, 8> kRules = {period_rule, residue_rule,       signed_residue_rule,
+constexpr std::array<Rule, 9> kRules = {period_rule, residue_rule,       signed_residue_rule,
                                         mirror_rule, common_factor_rule, digit_split_rule,
-                                        merge_rule,  parity_rule};
+                                        merge_rule,  parity_rule,        xor_floor_rule};
 
 FormId first_applicable(Workspace& workspace, AtomId atom, FormId numerator, std::int64_t divisor) {
   for (const Rule rule : kRules) {
@@ -42,6 +42,20 @@ FormId floor_of(Workspace& workspace, FormId numerator, std::int64_t divisor) {
   if (workspace.overflowed()) return workspace.atom_form(id);
   workspace.atom(id).simplified = result;
   return result;
+}
+
+/// The multiples of the divisor are dropped first, so that large coefficients do not overflow.
+FormId remainder_of(Workspace& workspace, FormId numerator, std::int64_t divisor) {
+  const Linear whole = workspace.linear(numerator);
+  Linear kept;
+  kept.constant = balanced_residue(whole.constant, divisor);
+  for (const Term& term : whole.terms) {
+    const std::int64_t residue = balanced_residue(term.coefficient, divisor);
+    if (residue != 0) kept.terms.push_back({term.atom, residue});
+  }
+  const FormId small = workspace.intern(kept);
+  const FormId bits = xor_remainder_rule(workspace, small, divisor);
+  return bits != kNone ? bits : workspace.sum(small, floor_of(workspace, small, divisor), -divisor);
 }
 
 FormId settle(Workspace& workspace, FormId form) {

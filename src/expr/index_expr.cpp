@@ -77,6 +77,10 @@ IndexExpr operator*(const IndexExpr& a, std::int64_t factor) {
   return a * IndexExpr::constant(factor);
 }
 
+IndexExpr operator^(const IndexExpr& a, const IndexExpr& b) {
+  return binary(Kind::kXor, a, b);
+}
+
 IndexExpr floor_div(const IndexExpr& a, std::int64_t divisor) {
   return division(Kind::kFloorDiv, a, divisor);
 }

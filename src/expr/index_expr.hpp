@@ -23,12 +23,13 @@ struct Range {
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-enum class Kind : std::uint8_t { kConstant, kVariable, kAdd, kMultiply, kFloorDiv, kFloorMod };
+enum class Kind : std::uint8_t { kConstant, kVariable, kAdd, kMultiply, kFloorDiv, kFloorMod, kXor };
 
 struct Node;
 
 /// An immutable integer expression over bounded variables: + and * of two operands, floor division and floor
-/// remainder by positive constants. Hash-consed: structurally equal expressions are the same node, so
+/// remainder by positive constants, and exclusive or of the bits in two's complement (CuTe's swizzles).
+/// Hash-consed: structurally equal expressions are the same node, so
 /// equality is pointer equality. A handle of one pointer, cheap to copy; safe to build and read from several
 /// threads.
 ///
@@ -50,7 +51,7 @@ class IndexExpr {
   int variable_index() const noexcept;
   const std::string& variable_name() const noexcept;
   Range variable_range() const noexcept;
-  /// Operands: left and right of kAdd and kMultiply; left only of kFloorDiv and kFloorMod.
+  /// Operands: left and right of kAdd, kMultiply and kXor; left only of kFloorDiv and kFloorMod.
   IndexExpr left() const noexcept;
   IndexExpr right() const noexcept;
 
@@ -59,6 +60,8 @@ class IndexExpr {
   friend IndexExpr operator-(const IndexExpr& a, const IndexExpr& b);
   friend IndexExpr operator*(const IndexExpr& a, const IndexExpr& b);
   friend IndexExpr operator*(const IndexExpr& a, std::int64_t factor);
+  /// Exclusive or, bit by bit: 12 ^ 10 is 6.
+  friend IndexExpr operator^(const IndexExpr& a, const IndexExpr& b);
   /// \pre divisor > 0
   friend IndexExpr floor_div(const IndexExpr& a, std::int64_t divisor);
   friend IndexExpr floor_mod(const IndexExpr& a, std::int64_t divisor);
@@ -83,7 +86,8 @@ std::int64_t evaluate_unchecked(const IndexExpr& e, std::span<const std::int64_t
 /// printed).
 int division_count(const IndexExpr& e);
 
-/// The text of `e` in the syntax that parse reads: `//` `%` `+` `-` `*`, parentheses, integers and names.
+/// The text of `e` in the syntax that parse reads: `//` `%` `+` `-` `*` `^`, parentheses, integers and names.
+/// As in Python, `^` binds weakest.
 std::string to_string(const IndexExpr& e);
 
 struct Variable {

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "src/expr/rules.hpp"
+#include "src/expr/xor_range.hpp"
 
 namespace relayout::expr {
 namespace {
@@ -37,22 +38,18 @@ class Normaliser {
       case Kind::kFloorDiv:
         return floor_of(workspace_, form_of(*key.left), key.value);
       case Kind::kFloorMod:
-        return remainder(form_of(*key.left), key.value);
+        return remainder_of(workspace_, form_of(*key.left), key.value);
+      case Kind::kXor:
+        return xor_of(workspace_, narrowed(*key.left), narrowed(*key.right));
     }
     return kNone;
   }
 
-  /// x%d = x - d*(x//d). The multiples of d are dropped first, so that large coefficients do not overflow.
-  FormId remainder(FormId numerator, std::int64_t divisor) {
-    Linear reduced = workspace_.linear(numerator);
-    Linear kept;
-    kept.constant = balanced_residue(reduced.constant, divisor);
-    for (const Term& term : reduced.terms) {
-      const std::int64_t residue = balanced_residue(term.coefficient, divisor);
-      if (residue != 0) kept.terms.push_back({term.atom, residue});
-    }
-    const FormId small = workspace_.intern(kept);
-    return workspace_.sum(small, floor_of(workspace_, small, divisor), -divisor);
+  FormId narrowed(const Node& node) {
+    const FormId form = form_of(node);
+    const Range bounds = intersection(bounds_of(workspace_, form), range_as_written(node));
+    workspace_.form(form).bounds = bounds;
+    return form;
   }
 
   Workspace& workspace_;
@@ -61,6 +58,19 @@ class Normaliser {
 };
 
 }  // namespace
+
+Range range_as_written(const Node& node) {
+  const NodeKey& key = node.key;
+  if (key.kind == Kind::kFloorMod) return {0, key.value - 1};
+  if (key.kind != Kind::kMultiply) return {};
+  const bool constant_left = key.left->key.kind == Kind::kConstant;
+  const NodeKey& constant = constant_left ? key.left->key : key.right->key;
+  const Range range = range_as_written(constant_left ? *key.right : *key.left);
+  std::int64_t upper = 0;
+  const bool known = constant.kind == Kind::kConstant && constant.value > 0 && range.bounded() &&
+                     !__builtin_mul_overflow(range.upper, constant.value, &upper);
+  return known ? Range{0, upper} : Range{};
+}
 
 FormId normalise(Workspace& workspace, const Node& node) {
   return Normaliser(workspace, node.depth > kDepthToRemember).form_of(node);

@@ -1,7 +1,8 @@
 // Recursive descent over
+//   xors    := sum ('^' sum)*                           left-associative, weakest, as in Python
 //   sum     := product (('+' | '-') product)*
 //   product := unary (('*' | '//' | '%') unary)*        left-associative, equal precedence, as in Python
-//   unary   := '-' unary | '+' unary | integer | name | '(' sum ')'
+//   unary   := '-' unary | '+' unary | integer | name | '(' xors ')'
 
 #include <cctype>
 #include <optional>
@@ -26,7 +27,7 @@ class Parser {
   Parser(std::string_view text, std::span<const Variable> variables) : text_(text), variables_(variables) {}
 
   Result<IndexExpr> parse() {
-    const auto result = sum();
+    const auto result = xors();
     if (!result) return error();
     skip_blanks();
     if (position_ < text_.size()) {
@@ -58,6 +59,16 @@ class Parser {
     if (text_.substr(position_, symbol.size()) != symbol) return false;
     position_ += symbol.size();
     return true;
+  }
+
+  Parsed xors() {
+    Parsed left = sum();
+    while (left && take("^")) {
+      const Parsed right = sum();
+      if (!right) return std::nullopt;
+      left = checked(*left ^ *right);
+    }
+    return left;
   }
 
   Parsed sum() {
@@ -125,7 +136,7 @@ class Parser {
     }
     if (take("+")) return unary();
     if (take("(")) {
-      const Parsed inner = sum();
+      const Parsed inner = xors();
       if (inner && !take(")")) return fail("expected ')'");
       return inner;
     }

@@ -37,6 +37,7 @@ Cost atom_cost(Workspace& workspace, AtomId id) {
     case AtomKind::kRemainder:
       return plus(cost_of(workspace, atom.numerator), {1, 1});
     case AtomKind::kProduct:
+    case AtomKind::kXor:
       return plus(cost_of(workspace, atom.numerator), cost_of(workspace, atom.other));
   }
   return {};

@@ -41,12 +41,23 @@ class Printer {
       case Kind::kFloorMod:
         print_division(key, "%");
         break;
+      case Kind::kXor:
+        print_xor(key);
+        break;
     }
   }
 
  private:
-  void print_sum(const NodeKey& key) {
+  static bool is_xor(const Node& node) { return node.key.kind == Kind::kXor; }
+
+  void print_xor(const NodeKey& key) {
     print(*key.left);
+    text_ += " ^ ";
+    print_enclosed(*key.right, is_xor(*key.right));
+  }
+
+  void print_sum(const NodeKey& key) {
+    print_enclosed(*key.left, is_xor(*key.left));
     const Node& right = *key.right;
     if (is_negation(right)) {
       text_ += " - ";
@@ -55,12 +66,12 @@ class Printer {
       text_ += " - " + std::to_string(-right.key.value);
     } else {
       text_ += " + ";
-      print_enclosed(right, right.key.kind == Kind::kAdd);
+      print_enclosed(right, right.key.kind == Kind::kAdd || is_xor(right));
     }
   }
 
   void print_subtrahend(const Node& node) {
-    print_enclosed(node, node.key.kind == Kind::kAdd || is_negation(node));
+    print_enclosed(node, node.key.kind == Kind::kAdd || is_xor(node) || is_negation(node));
   }
 
   void print_product(const Node& node) {
@@ -81,7 +92,7 @@ class Printer {
   }
 
   void print_left_factor(const Node& node) {
-    print_enclosed(node, node.key.kind == Kind::kAdd || is_negation(node));
+    print_enclosed(node, node.key.kind == Kind::kAdd || is_xor(node) || is_negation(node));
   }
 
   /// The right operand of `*`, or what unary minus applies to.

@@ -40,6 +40,7 @@ AtomId only_variable_of_atom(Workspace& workspace, AtomId id) {
     case AtomKind::kRemainder:
       return only_variable(workspace, atom.numerator);
     case AtomKind::kProduct:
+    case AtomKind::kXor:
       return combined(only_variable(workspace, atom.numerator), only_variable(workspace, atom.other));
   }
   return kSeveral;
@@ -155,6 +156,8 @@ class BasisForm {
         return floor_remainder(value_at(atom.numerator, x), atom.divisor);
       case AtomKind::kProduct:
         return workspace_.times(value_at(atom.numerator, x), value_at(atom.other, x));
+      case AtomKind::kXor:
+        return value_at(atom.numerator, x) ^ value_at(atom.other, x);
     }
     return 0;
   }

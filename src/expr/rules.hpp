@@ -14,6 +14,10 @@ namespace relayout::expr {
 FormId floor_of(Workspace& workspace, FormId numerator, std::int64_t divisor);
 /// The normal form of left * right.
 FormId product_of(Workspace& workspace, FormId left, FormId right);
+/// The normal form of numerator % divisor, x - d*(x//d).
+FormId remainder_of(Workspace& workspace, FormId numerator, std::int64_t divisor);
+/// The normal form of left ^ right; the rules are in rule_xor.cpp.
+FormId xor_of(Workspace& workspace, FormId left, FormId right);
 /// The form of a whole expression or numerator after the rules that look at sums of floors.
 FormId settle(Workspace& workspace, FormId form);
 
@@ -38,6 +42,10 @@ FormId digit_split_rule(Workspace& workspace, FormId numerator, std::int64_t div
 FormId merge_rule(Workspace& workspace, FormId numerator, std::int64_t divisor);
 /// (x + 1)//2 = x - x//2
 FormId parity_rule(Workspace& workspace, FormId numerator, std::int64_t divisor);
+
+/// (x ^ y)//2^k = x//2^k ^ y//2^k, and the same of remainders; if that is cheaper.
+FormId xor_floor_rule(Workspace& workspace, FormId numerator, std::int64_t divisor);
+FormId xor_remainder_rule(Workspace& workspace, FormId numerator, std::int64_t divisor);
 
 /// sum over k < n of (x + a*k)//(a*n) = x//a  (Hermite), where it saves divisions
 FormId hermite_rule(Workspace& workspace, FormId form);

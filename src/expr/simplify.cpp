@@ -11,6 +11,7 @@
 #include "src/expr/normalise.hpp"
 #include "src/expr/present.hpp"
 #include "src/expr/rules.hpp"
+#include "src/expr/xor_range.hpp"
 
 namespace relayout::expr {
 namespace {
@@ -104,7 +105,7 @@ Result<Range> range_of(const IndexExpr& e) {
   Workspace& workspace = thread_workspace();
   const FormId normal = settle(workspace, normalise(workspace, Node::of(e)));
   if (workspace.overflowed()) return overflow_error();
-  const Range range = bounds_of(workspace, normal);
+  const Range range = intersection(bounds_of(workspace, normal), range_as_written(Node::of(e)));
   if (!range.bounded() && variables_bounded(workspace, normal)) return overflow_error();
   return range;
 }

@@ -16,6 +16,8 @@ IndexExpr substitute(const IndexExpr& e, std::span<const IndexExpr> replacements
       return floor_div(substitute(e.left(), replacements), e.value());
     case Kind::kFloorMod:
       return floor_mod(substitute(e.left(), replacements), e.value());
+    case Kind::kXor:
+      return substitute(e.left(), replacements) ^ substitute(e.right(), replacements);
   }
   return e;
 }

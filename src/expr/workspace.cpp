@@ -108,9 +108,17 @@ AtomId Workspace::remainder_atom(FormId numerator, std::int64_t divisor) {
 }
 
 AtomId Workspace::product_atom(FormId left, FormId right) {
+  return commutative_atom(AtomKind::kProduct, left, right);
+}
+
+AtomId Workspace::xor_atom(FormId left, FormId right) {
+  return commutative_atom(AtomKind::kXor, left, right);
+}
+
+AtomId Workspace::commutative_atom(AtomKind kind, FormId left, FormId right) {
   const bool swapped = compare_forms(left, right) > 0;
   Atom created;
-  created.kind = AtomKind::kProduct;
+  created.kind = kind;
   created.numerator = swapped ? right : left;
   created.other = swapped ? left : right;
   return intern_atom(created);
@@ -190,7 +198,7 @@ int Workspace::compare(AtomId a, AtomId b) const {
   if (const int order = three_way(left.kind, right.kind)) return order;
   if (left.kind == AtomKind::kVariable) return compare_variables(left.variable->key, right.variable->key);
   if (const int order = compare_forms(left.numerator, right.numerator)) return order;
-  if (left.kind == AtomKind::kProduct) return compare_forms(left.other, right.other);
+  if (left.other != kNone) return compare_forms(left.other, right.other);
   return three_way(left.divisor, right.divisor);
 }
 

@@ -36,6 +36,7 @@ enum class AtomKind : std::uint8_t {
   kVariable,
   kFloor,      ///< floor(numerator / divisor)
   kProduct,    ///< numerator * other, neither constant
+  kXor,        ///< numerator ^ other
   kRemainder,  ///< numerator mod divisor; only in presentations, never in normal forms
 };
 
@@ -84,6 +85,7 @@ class Workspace {
   AtomId floor_atom(FormId numerator, std::int64_t divisor);
   AtomId remainder_atom(FormId numerator, std::int64_t divisor);
   AtomId product_atom(FormId left, FormId right);
+  AtomId xor_atom(FormId left, FormId right);
 
   FormId constant_form(std::int64_t value);
   /// constant + coefficient * atom
@@ -114,6 +116,7 @@ class Workspace {
 
  private:
   AtomId intern_atom(const Atom& atom);
+  AtomId commutative_atom(AtomKind kind, FormId left, FormId right);
 
   std::vector<std::unique_ptr<Form>> forms_;  // boxed, so that references survive growth
   std::size_t form_count_ = 0;

@@ -18,6 +18,8 @@ enum class LaneOperation : std::uint8_t {
   kMultiplyScalar,  ///< left * scalar
   kAddMultiple,     ///< left + right * scalar
   kMask,            ///< left & scalar
+  kXor,             ///< left ^ right
+  kXorScalar,       ///< left ^ scalar
   kShiftRight,      ///< left >> shift, for left >= 0
   kDivide,          ///< high half of (left * multiplier) >> shift, for left >= 0 (see division.hpp)
 };

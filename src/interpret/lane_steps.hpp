@@ -74,6 +74,10 @@ class Chunk {
         return binary(step, [=](Batch a, Batch b) { return a + product(b, scalar); });
       case LaneOperation::kMask:
         return unary(step, [=](Batch a) { return a & scalar; });
+      case LaneOperation::kXor:
+        return binary(step, [](Batch a, Batch b) { return a ^ b; });
+      case LaneOperation::kXorScalar:
+        return unary(step, [=](Batch a) { return a ^ scalar; });
       case LaneOperation::kShiftRight:
         return unary(step, [&step](Batch a) { return a >> step.shift; });
       case LaneOperation::kDivide:

@@ -60,6 +60,8 @@ class Translation {
         return builder_.floor_div(translate(e.left()), e.value());
       case expr::Kind::kFloorMod:
         return builder_.floor_mod(translate(e.left()), e.value());
+      case expr::Kind::kXor:
+        return builder_.exclusive_or(translate(e.left()), translate(e.right()));
     }
     return builder_.constant(0);
   }

@@ -11,7 +11,7 @@
 namespace relayout::interpret {
 
 /// Steps on scalars, run once per block: `result`, `left` and `right` are entries of the scalars.
-enum class ScalarOperation : std::uint8_t { kAdd, kMultiply, kFloorDiv, kFloorMod };
+enum class ScalarOperation : std::uint8_t { kAdd, kMultiply, kFloorDiv, kFloorMod, kXor };
 struct ScalarStep {
   ScalarOperation operation = ScalarOperation::kAdd;
   int result = 0;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "src/expr/integer.hpp"
+#include "src/expr/xor_range.hpp"
 
 namespace relayout::interpret {
 namespace {
@@ -110,6 +111,17 @@ Value StepBuilder::multiply(const Value& a, const Value& b) {
   if (a.is_lane()) return lane_step({LaneOperation::kMultiplyScalar, a.index, -1, scalar_index(b)}, range);
   if (b.is_lane()) return lane_step({LaneOperation::kMultiplyScalar, b.index, -1, scalar_index(a)}, range);
   return scalar_step(ScalarOperation::kMultiply, a, b, range);
+}
+
+Value StepBuilder::exclusive_or(const Value& a, const Value& b) {
+  const Range range = checked(expr::xor_range(a.range, b.range));
+  if (a.is_constant() && b.is_constant()) return constant(a.range.lower ^ b.range.lower);
+  if (a.is_constant(0)) return b;
+  if (b.is_constant(0)) return a;
+  if (a.is_lane() && b.is_lane()) return lane_step({LaneOperation::kXor, a.index, b.index}, range);
+  if (a.is_lane()) return lane_step({LaneOperation::kXorScalar, a.index, -1, scalar_index(b)}, range);
+  if (b.is_lane()) return lane_step({LaneOperation::kXorScalar, b.index, -1, scalar_index(a)}, range);
+  return scalar_step(ScalarOperation::kXor, a, b, range);
 }
 
 /// floor(a/d) == floor((a + q*d)/d) - q: picks the smallest q >= 0 for which the numerator is never negative.

@@ -36,6 +36,8 @@ class StepBuilder {
 
   Value add(const Value& a, const Value& b);
   Value multiply(const Value& a, const Value& b);
+  /// a ^ b in two's complement, which lanes of any width give for values that fit them.
+  Value exclusive_or(const Value& a, const Value& b);
   /// floor(a / divisor). \pre divisor > 0
   Value floor_div(const Value& a, std::int64_t divisor);
   /// a - divisor * floor(a / divisor). \pre divisor > 0

@@ -35,6 +35,9 @@ void run_scalar_steps(const std::vector<ScalarStep>& steps, std::int64_t* scalar
       case ScalarOperation::kFloorMod:
         scalars[step.result] = expr::floor_remainder(left, right);
         break;
+      case ScalarOperation::kXor:
+        scalars[step.result] = left ^ right;
+        break;
     }
   }
 }

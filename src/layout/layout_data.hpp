@@ -38,7 +38,10 @@ struct LayoutData {
   Shape physical_shape;  ///< as written, slowest first
   std::int64_t element_count = 0;
   std::int64_t physical_elements = 0;
-  expr::IndexExpr raw;        ///< the offset in elements, as the notation writes it, over d0, d1, ...
+  expr::IndexExpr raw;  ///< the offset in elements, as the notation writes it, over d0, d1, ...
+  /// A simpler map that gives two elements one offset exactly where `raw` does, if there is one: a swizzle is
+  /// a bijection of offsets.
+  std::optional<expr::IndexExpr> injective_like;
   std::vector<Digit> digits;  ///< the same map as digits, slowest first, if it has that form
   bool has_digits = true;     ///< false: `digits` is empty and says nothing (combined or nested ragged tiles)
   /// The buffer's dimensions, slowest first, where there may be padding; empty for notations without. An

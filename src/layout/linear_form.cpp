@@ -26,6 +26,7 @@ bool add(const IndexExpr& e, std::int64_t factor, std::vector<std::int64_t>& coe
     }
     case Kind::kFloorDiv:
     case Kind::kFloorMod:
+    case Kind::kXor:
       return false;
   }
   return false;

@@ -28,7 +28,7 @@ std::string dimension_name(int dimension) {
 /// Why the map is no sum of digits of whole elements; empty if it is.
 std::string obstacle_to_digits(const layout::LayoutData& data) {
   if (data.element_bits != data.type.storage_bits()) return "its elements are packed";
-  if (!data.has_digits) return "a dimension is combined with another, cut raggedly, or a view's";
+  if (!data.has_digits) return "a dimension is combined with another, cut raggedly, swizzled, or a view's";
   return {};
 }
 

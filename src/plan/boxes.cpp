@@ -141,11 +141,13 @@ class BoxMaker {
         const Factor& factor = nest_.factors[i];
         if (factor.pieces.size() == 1 || may_join_a_run(factor, element_bytes_) != unit) continue;
         const auto pieces = static_cast<std::int64_t>(factor.pieces.size());
-        const bool affordable = !factor.pieces.empty() && factor.pieces.size() <= budget_.pieces_per_factor &&
-                                pieces <= budget_.boxes / product;
+        const std::int64_t most = factor.interleaved ? budget_.interleaved_pieces : budget_.pieces_per_factor;
+        const std::int64_t boxes = std::max(budget_.boxes, factor.interleaved ? most : 0);
+        const bool affordable = pieces > 0 && pieces <= most && pieces <= boxes / product;
         // A guard costs nothing where the micro-tile is elsewhere.
         if (affordable && (unit || !simply_guarded(factor))) {
           product *= pieces;
+          if (factor.interleaved) note_interleaved(i);
           continue;
         }
         strategies_[i] = may_be_guarded(factor) ? Strategy::kGuarded : Strategy::kRuns;
@@ -162,6 +164,13 @@ class BoxMaker {
     if (guards_ + guards > kMaximumGuards) return false;
     guards_ += guards;
     return true;
+  }
+
+  void note_interleaved(std::size_t factor) {
+    list_.interleaved = true;
+    list_.notes.push_back("factor " + std::to_string(factor) + ": a box for each of the " +
+                          std::to_string(nest_.factors[factor].pieces.size()) +
+                          " pieces in which the bits of an exclusive or are strides");
   }
 
   void note(std::size_t factor, Strategy strategy) {
@@ -209,8 +218,10 @@ class BoxMaker {
     const Slope slope = run_slope(nest_.factors[index]);
     auto table = run_list(nest_.factors[index], slope, budget_.runs);
     if (!table) {
-      return Error{ErrorCode::kUnsupported, "factor " + std::to_string(index) + " has more than " +
-                                                std::to_string(budget_.runs) + " runs"};
+      const std::string why = nest_.factors[index].pieces.empty()
+                                  ? " is past the budget of refinement"
+                                  : " has more than " + std::to_string(budget_.runs) + " runs";
+      return Error{ErrorCode::kUnsupported, "factor " + std::to_string(index) + why};
     }
     std::int64_t longest = 0;
     for (Run& run : *table) {

@@ -37,11 +37,13 @@ struct Box {
 struct BoxList {
   std::vector<Box> boxes;  ///< most elements first
   std::vector<std::string> notes;
+  bool interleaved = false;  ///< the boxes lie between one another, and are best moved side by side
 };
 
 /// Limits of the expansion: above them factors become guarded nests or run lists.
 struct BoxBudget {
-  std::size_t pieces_per_factor = 8;
+  std::int64_t pieces_per_factor = 8;
+  std::int64_t interleaved_pieces = 64;  ///< of a factor whose pieces lie between one another
   std::int64_t boxes = 32;
   std::size_t runs = 4096;  ///< entries of one run table
 };

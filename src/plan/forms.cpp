@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
+
+#include "src/expr/xor_range.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -32,6 +35,9 @@ bool add_product(std::int64_t& sum, std::int64_t a, std::int64_t b) {
   return !__builtin_mul_overflow(a, b, &product) && !__builtin_add_overflow(sum, product, &sum);
 }
 
+/// Fields past this leave no room for what stands above them.
+constexpr int kMaximumFieldBits = 61;
+
 /// Terms under construction; sums stay short, so a plain vector that is reused is enough.
 using Terms = std::vector<Term>;
 
@@ -43,10 +49,49 @@ void append(Terms& terms, AtomId atom, std::int64_t coefficient) {
 
 Forms::Forms() : memory_(4096) {
   atoms_.reserve(64);
+  chains_.fill(-1);
+}
+
+std::size_t Forms::chain_of(const Atom& atom) {
+  const auto mixed = [](std::uint64_t hash, std::int64_t value) {
+    return (std::rotl(hash, 7) ^ static_cast<std::uint64_t>(value)) * 0x9E3779B97F4A7C15;
+  };
+  const auto hash_of = [&](const Form& form) {
+    std::uint64_t hash = mixed(0, form.constant);
+    for (const Term& term : form.terms) hash = mixed(mixed(hash, term.atom), term.coefficient);
+    return hash;
+  };
+  // The operands of an exclusive or may change places.
+  const std::uint64_t hash = hash_of(atom.numerator) + hash_of(atom.other);
+  return mixed(hash, atom.divisor) >> 32 & (kChains - 1);
+}
+
+Form Forms::interned(const Atom& atom) {
+  AtomId& first = chains_[chain_of(atom)];
+  for (AtomId id = first; id >= 0; id = atoms_[static_cast<std::size_t>(id)].next) {
+    const Atom& known = atoms_[static_cast<std::size_t>(id)];
+    if (known.kind != atom.kind || known.divisor != atom.divisor) continue;
+    const bool same = same_form(known.numerator, atom.numerator) && same_form(known.other, atom.other);
+    const bool swapped = atom.kind == AtomKind::kXor && same_form(known.numerator, atom.other) &&
+                         same_form(known.other, atom.numerator);
+    if (same || swapped) return variable(id);
+  }
+  atoms_.push_back(atom);
+  atoms_.back().next = first;
+  first = static_cast<AtomId>(atoms_.size()) - 1;
+  return variable(first);
+}
+
+void Forms::forget_atoms_past(std::size_t count) {
+  for (; atoms_.size() > count; atoms_.pop_back()) {
+    if (!atoms_.back().is_variable()) chains_[chain_of(atoms_.back())] = atoms_.back().next;
+  }
 }
 
 AtomId Forms::add_variable(std::int64_t extent) {
-  atoms_.push_back({.is_variable = true, .extent = extent, .numerator = {}, .divisor = 1});
+  Atom created;
+  created.extent = extent;
+  atoms_.push_back(created);
   return static_cast<AtomId>(atoms_.size()) - 1;
 }
 
@@ -54,11 +99,12 @@ Form Forms::make(std::int64_t constant, std::span<const Term> terms) {
   if (terms.empty()) return {constant, {}};
   auto* stored = static_cast<Term*>(memory_.allocate(terms.size_bytes(), alignof(Term)));
   std::copy(terms.begin(), terms.end(), stored);
+  terms_made_ += terms.size();
   return {constant, {stored, terms.size()}};
 }
 
 Form Forms::variable(AtomId id, std::int64_t coefficient, std::int64_t constant) {
-  const bool unit = atom(id).is_variable && atom(id).extent == 1;  // only ever 0
+  const bool unit = atom(id).is_variable() && atom(id).extent == 1;  // only ever 0
   if (coefficient == 0 || unit) return {constant, {}};
   const Term term{id, coefficient};
   return make(constant, {&term, 1});
@@ -94,14 +140,73 @@ Form Forms::remainder(const Form& numerator, std::int64_t divisor) {
 }
 
 Form Forms::floor_atom(const Form& numerator, std::int64_t divisor) {
-  for (std::size_t i = 0; i < atoms_.size(); ++i) {
-    const Atom& atom = atoms_[i];
-    if (!atom.is_variable && atom.divisor == divisor && same_form(atom.numerator, numerator)) {
-      return variable(static_cast<AtomId>(i));
-    }
+  Atom created;
+  created.kind = AtomKind::kFloor;
+  created.numerator = numerator;
+  created.divisor = divisor;
+  return interned(created);
+}
+
+// A group of w bits at place 2^p, all of them set in `bits`, counts down: (x // 2^p) % 2^w becomes 2^w - 1 -
+// that.
+Form Forms::flipped_bits(const Form& form, std::int64_t bits) {
+  Form result = form;
+  for (auto left = static_cast<std::uint64_t>(bits); left != 0;) {
+    const int place = std::countr_zero(left);
+    const int width = std::countr_one(left >> place);
+    const std::int64_t ones = (std::int64_t{1} << width) - 1;
+    const Form field = remainder(floor(form, std::int64_t{1} << place), ones + 1);
+    result = add(result, add(constant(ones), field, -2), std::int64_t{1} << place);
+    left &= ~(static_cast<std::uint64_t>(ones) << place);
   }
-  atoms_.push_back({.is_variable = false, .extent = 0, .numerator = numerator, .divisor = divisor});
-  return variable(static_cast<AtomId>(atoms_.size()) - 1);
+  return result;
+}
+
+// With field = 2^p v in [0, 2^q), only the bits p to q of the base are changed: with t these bits of the
+// base, base ^ field == base + 2^p ((t ^ v) - t).
+std::optional<Form> Forms::exclusive_or(const Operand& a, const Operand& b) {
+  if (a.form.is_constant() && b.form.is_constant()) return constant(a.form.constant ^ b.form.constant);
+  const int bits_of_a = expr::bits_of(a.range);
+  const int bits_of_b = expr::bits_of(b.range);
+  const bool changes_a = bits_of_a < 0 || (bits_of_b >= 0 && bits_of_b <= bits_of_a);
+  const Form& base = changes_a ? a.form : b.form;
+  const Form& field = changes_a ? b.form : a.form;
+  const int top = changes_a ? bits_of_b : bits_of_a;
+  if (top < 0 || top > kMaximumFieldBits) return std::nullopt;
+  if (field.is_constant()) return flipped_bits(base, field.constant);
+  auto all = static_cast<std::uint64_t>(field.constant);
+  for (const Term& term : field.terms) all |= static_cast<std::uint64_t>(term.coefficient);
+  const int low = std::countr_zero(all);
+  if (low >= top) return base;  // the field is always 0
+  const std::int64_t limit = std::int64_t{1} << (top - low);
+  const Form changed = remainder(floor(base, std::int64_t{1} << low), limit);
+  const Form both = xor_below(changed, floor(field, std::int64_t{1} << low), limit);
+  return add(base, add(both, changed, -1), std::int64_t{1} << low);
+}
+
+Form Forms::xor_below(const Form& a, const Form& b, std::int64_t limit) {
+  if (a.is_constant()) return flipped_bits(b, a.constant);
+  if (b.is_constant()) return flipped_bits(a, b.constant);
+  Form sum;
+  for (std::int64_t place = 1; place < limit; place *= 2) {
+    sum = add(sum, xor_of_bits(remainder(floor(a, place), 2), remainder(floor(b, place), 2)), place);
+  }
+  return sum;
+}
+
+// Past a guard's limit, where no point is, an operand may be neither 0 nor 1.
+Form Forms::xor_of_bits(const Form& a, const Form& b) {
+  const auto with_constant = [this](const Form& bit, std::int64_t constant_bit) {
+    return constant_bit % 2 == 0 ? bit : add(constant(1), bit, -1);
+  };
+  if (a.is_constant()) return with_constant(b, a.constant);
+  if (b.is_constant()) return with_constant(a, b.constant);
+  if (same_form(a, b)) return {};
+  Atom created;
+  created.kind = AtomKind::kXor;
+  created.numerator = a;
+  created.other = b;
+  return interned(created);
 }
 
 Form Forms::floor(const Form& numerator, std::int64_t divisor) {
@@ -198,7 +303,8 @@ std::optional<Form> Forms::merge_nested(const Form& form, std::int64_t divisor) 
   if (form.terms.size() != 1 || form.terms.front().coefficient != 1) return std::nullopt;
   const Atom inner = atom(form.terms.front().atom);
   std::int64_t product = 0;
-  if (inner.is_variable || __builtin_mul_overflow(inner.divisor, divisor, &product)) return std::nullopt;
+  if (inner.kind != AtomKind::kFloor || __builtin_mul_overflow(inner.divisor, divisor, &product))
+    return std::nullopt;
   return floor(add(inner.numerator, constant(form.constant), inner.divisor), product);
 }
 
@@ -206,9 +312,13 @@ Form Forms::substitute(const Form& form, const Replacements& replacements) {
   Form result = constant(form.constant);
   for (const Term& term : form.terms) {
     const Atom current = atom(term.atom);
-    if (!current.is_variable) {
+    if (current.kind == AtomKind::kFloor) {
       result =
           add(result, floor(substitute(current.numerator, replacements), current.divisor), term.coefficient);
+    } else if (current.kind == AtomKind::kXor) {
+      const Form first = substitute(current.numerator, replacements);
+      const Form second = substitute(current.other, replacements);
+      result = add(result, xor_of_bits(first, second), term.coefficient);
     } else if (const auto found = replacements.find(term.atom); found != replacements.end()) {
       result = add(result, found->second, term.coefficient);
     } else {
@@ -223,7 +333,9 @@ Interval Forms::range(const Form& form) const {
   for (const Term& term : form.terms) {
     const Atom& current = atom(term.atom);
     Interval values{0, current.extent - 1};
-    if (!current.is_variable) {
+    if (current.kind == AtomKind::kXor) {
+      values = {0, 1};
+    } else if (current.kind == AtomKind::kFloor) {
       const Interval numerator = range(current.numerator);
       values = {floor_quotient(numerator.lower, current.divisor),
                 floor_quotient(numerator.upper, current.divisor)};
@@ -242,7 +354,11 @@ std::int64_t Forms::evaluate(const Form& form, AtomId variable, std::int64_t val
   for (const Term& term : form.terms) {
     const Atom& current = atom(term.atom);
     const auto coefficient = static_cast<std::uint64_t>(term.coefficient);
-    if (!current.is_variable) {
+    if (current.kind == AtomKind::kXor) {
+      const std::int64_t both =
+          evaluate(current.numerator, variable, value) ^ evaluate(current.other, variable, value);
+      sum += coefficient * static_cast<std::uint64_t>(both);
+    } else if (current.kind == AtomKind::kFloor) {
       const std::int64_t numerator = evaluate(current.numerator, variable, value);
       sum += coefficient * static_cast<std::uint64_t>(floor_quotient(numerator, current.divisor));
     } else if (term.atom == variable) {
@@ -254,17 +370,29 @@ std::int64_t Forms::evaluate(const Form& form, AtomId variable, std::int64_t val
 
 void Forms::collect_floors(const Form& form, std::vector<AtomId>& floors) const {
   for (const Term& term : form.terms) {
-    if (atom(term.atom).is_variable) continue;
-    if (std::find(floors.begin(), floors.end(), term.atom) != floors.end()) continue;
-    floors.push_back(term.atom);
-    collect_floors(atom(term.atom).numerator, floors);
+    const Atom& current = atom(term.atom);
+    if (current.is_variable() || std::find(floors.begin(), floors.end(), term.atom) != floors.end()) continue;
+    if (current.kind == AtomKind::kFloor) floors.push_back(term.atom);
+    collect_floors(current.numerator, floors);
+    collect_floors(current.other, floors);
+  }
+}
+
+void Forms::collect_xors(const Form& form, std::vector<AtomId>& xors) const {
+  for (const Term& term : form.terms) {
+    const Atom& current = atom(term.atom);
+    if (current.is_variable() || std::find(xors.begin(), xors.end(), term.atom) != xors.end()) continue;
+    collect_xors(current.numerator, xors);
+    collect_xors(current.other, xors);
+    if (current.kind == AtomKind::kXor) xors.push_back(term.atom);
   }
 }
 
 void Forms::collect_variables(const Form& form, std::vector<AtomId>& variables) const {
   for (const Term& term : form.terms) {
-    if (!atom(term.atom).is_variable) {
+    if (!atom(term.atom).is_variable()) {
       collect_variables(atom(term.atom).numerator, variables);
+      collect_variables(atom(term.atom).other, variables);
     } else if (std::find(variables.begin(), variables.end(), term.atom) == variables.end()) {
       variables.push_back(term.atom);
     }
@@ -273,7 +401,7 @@ void Forms::collect_variables(const Form& form, std::vector<AtomId>& variables) 
 
 bool Forms::is_affine(const Form& form) const {
   return std::all_of(form.terms.begin(), form.terms.end(),
-                     [this](const Term& term) { return atom(term.atom).is_variable; });
+                     [this](const Term& term) { return atom(term.atom).is_variable(); });
 }
 
 std::optional<Form> Forms::from_expression(const expr::IndexExpr& expression,
@@ -302,6 +430,14 @@ std::optional<Form> Forms::from_expression(const expr::IndexExpr& expression,
       if (!left) return std::nullopt;
       const bool quotient = expression.kind() == expr::Kind::kFloorDiv;
       return quotient ? floor(*left, expression.value()) : remainder(*left, expression.value());
+    }
+    case expr::Kind::kXor: {
+      const auto left = operand(expression.left());
+      const auto right = operand(expression.right());
+      const auto range_of_left = expr::range_of(expression.left());
+      const auto range_of_right = expr::range_of(expression.right());
+      if (!left || !right || !range_of_left || !range_of_right) return std::nullopt;
+      return exclusive_or({*left, *range_of_left}, {*right, *range_of_right});
     }
   }
   return std::nullopt;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory_resource>
@@ -29,12 +30,21 @@ struct Form {
   bool is_constant() const noexcept { return terms.empty(); }
 };
 
-/// A variable with range [0, extent), or floor(numerator / divisor).
+enum class AtomKind : std::uint8_t {
+  kVariable,  ///< with range [0, extent)
+  kFloor,     ///< floor(numerator / divisor)
+  kXor,       ///< numerator ^ other, both 0 or 1
+};
+
 struct Atom {
-  bool is_variable = false;
+  AtomKind kind = AtomKind::kVariable;
   std::int64_t extent = 0;   ///< of a variable
-  Form numerator;            ///< of a floor
+  Form numerator;            ///< of a floor, or an exclusive or's first operand
   std::int64_t divisor = 1;  ///< of a floor
+  Form other;                ///< of an exclusive or
+  AtomId next = -1;          ///< an older one with the same hash
+
+  bool is_variable() const noexcept { return kind == AtomKind::kVariable; }
 };
 
 struct Interval {
@@ -56,6 +66,13 @@ class Forms {
   const Atom& atom(AtomId id) const { return atoms_[static_cast<std::size_t>(id)]; }
   std::int64_t extent(AtomId variable) const { return atom(variable).extent; }
 
+  std::size_t atom_count() const { return atoms_.size(); }
+  /// Forgets the atoms made since there were `count`: new ones are looked for among all that are left.
+  /// \pre no form with any of them is used again
+  void forget_atoms_past(std::size_t count);
+  /// Terms of all forms made so far: a measure of the work and memory that they took.
+  std::size_t terms_made() const { return terms_made_; }
+
   static Form constant(std::int64_t value) { return {value, {}}; }
   Form variable(AtomId id, std::int64_t coefficient = 1, std::int64_t constant = 0);
   /// a + factor * b
@@ -65,6 +82,14 @@ class Forms {
   Form floor(const Form& numerator, std::int64_t divisor);
   /// numerator - divisor * floor(numerator / divisor)
   Form remainder(const Form& numerator, std::int64_t divisor);
+  /// One side of an exclusive or, with what is known of its values.
+  struct Operand {
+    Form form;
+    expr::Range range;
+  };
+  /// a ^ b, as the bits that only one side has plus an atom for each of the others. With one operand constant
+  /// no atom is left: x ^ 6 counts the bits 1 and 2 of x down. Nothing if both may be negative.
+  std::optional<Form> exclusive_or(const Operand& a, const Operand& b);
   void reduce_residues(bool on) { reduce_residues_ = on; }
 
   /// Replaces variables. `replacements[atom]` is set for those that go.
@@ -75,26 +100,39 @@ class Forms {
   /// The value with every variable 0 but `variable`, which is `value`.
   std::int64_t evaluate(const Form& form, AtomId variable, std::int64_t value) const;
 
-  /// All floors in `form`, nested ones included, each once.
+  /// All floors in `form`, nested ones and those under an exclusive or included, each once.
   void collect_floors(const Form& form, std::vector<AtomId>& floors) const;
+  /// All exclusive ors in `form`, inner ones before those around them, each once.
+  void collect_xors(const Form& form, std::vector<AtomId>& xors) const;
   /// All variables in `form`, each once.
   void collect_variables(const Form& form, std::vector<AtomId>& variables) const;
   bool is_affine(const Form& form) const;
 
   /// An expression as a form; variable i becomes `variables[i]`. x % d becomes x - d * (x // d).
-  /// Nothing if the expression multiplies two variables.
+  /// Nothing if the expression multiplies two variables, or has an exclusive or of two negative values.
   std::optional<Form> from_expression(const expr::IndexExpr& expression, std::span<const AtomId> variables);
 
  private:
+  /// Atoms are found by hash; each is first in its chain until a later one is.
+  static constexpr std::size_t kChains = 256;
+  static std::size_t chain_of(const Atom& atom);
+  /// The atom, made if there is none like it.
+  Form interned(const Atom& atom);
+
   Form make(std::int64_t constant, std::span<const Term> terms);
   Form floor_atom(const Form& numerator, std::int64_t divisor);
+  Form xor_below(const Form& a, const Form& b, std::int64_t limit);
+  Form xor_of_bits(const Form& a, const Form& b);
+  Form flipped_bits(const Form& form, std::int64_t bits);
   Form floor_reduced(const Form& numerator, std::int64_t divisor);
   std::optional<Form> drop_small_part(const Form& form, std::int64_t divisor);
   std::optional<Form> merge_nested(const Form& form, std::int64_t divisor);
   std::optional<Form> orient(const Form& form, std::int64_t divisor);
 
   std::pmr::monotonic_buffer_resource memory_;
+  std::size_t terms_made_ = 0;
   std::vector<Atom> atoms_;
+  std::array<AtomId, kChains> chains_;
   bool reduce_residues_ = false;
 };
 

@@ -38,6 +38,9 @@ struct Factor {
   std::vector<Piece> pieces;
   /// The same points with tails guarded instead of peeled: far fewer pieces, not mergeable with others.
   std::vector<Piece> guarded;
+  /// The pieces lie between one another (a swizzle's, one for every value of the bits read), instead of being
+  /// body and tails: worth a box each, visited side by side.
+  bool interleaved = false;
 };
 
 /// A relayout problem as a product of independent factors, which is never materialised: a point takes one
@@ -54,7 +57,11 @@ struct LoopNest {
 struct RefinementBudget {
   std::size_t iterators = 64;           ///< per piece
   std::size_t pieces = 4096;            ///< per factor
+  std::size_t terms = 400'000;          ///< of the forms made while a factor is split: about 20 ms
   std::int64_t enumerated_values = 64;  ///< of a variable in a floor over several variables
+  /// Instead of the above where there are exclusive ors, whose pieces are of use only while they are few.
+  std::size_t interleaved_pieces = 512;
+  std::size_t interleaved_terms = 50'000;  ///< about 3 ms
 };
 
 /// Splits the problem's domain until both offsets are affine. The algorithm is described in refine.cpp.

@@ -143,6 +143,10 @@ struct Plan {
   std::int64_t source_bytes = 0;
   std::int64_t destination_bytes = 0;
   std::vector<Nest> nests;
+  /// Rounds in which the nests take turns, each running its share of its outermost loop. More than 1 where
+  /// nests write between one another, so that what one of them leaves in the cache is still there for the
+  /// next.
+  std::int64_t rounds = 1;
   std::vector<Note> notes;
 };
 

@@ -13,6 +13,9 @@
 namespace relayout::plan {
 namespace {
 
+/// How many rounds' source and destination the second-level cache has room for.
+constexpr std::int64_t kRoundsPerCache = 4;
+
 /// The kernels whose emitters fetch lines ahead.
 bool prefetches(const Kernel& kernel) {
   const auto* shuffle = std::get_if<ShuffleKernel>(&kernel);
@@ -61,7 +64,19 @@ class Planner {
       const bool largest = plan_.nests.empty();
       if (auto status = plan_box(box, largest ? options_.kernel : relaxed(box)); !status) return status;
     }
+    if (list->interleaved) choose_rounds();
     return {};
+  }
+
+  /// What one round moves should stay in the second-level cache.
+  void choose_rounds() {
+    if (plan_.nests.size() < 2 || footprint_bytes() <= target_.level2_bytes) return;
+    std::int64_t trips = 1;
+    for (const Nest& nest : plan_.nests) trips = std::max(trips, nest.loops.front().trips);
+    plan_.rounds = std::min(trips, footprint_bytes() / (target_.level2_bytes / kRoundsPerCache) + 1);
+    if (plan_.rounds == 1) return;
+    note("rounds", "the nests lie between one another and take turns, " + std::to_string(plan_.rounds) +
+                       " times a share of their outermost loops");
   }
 
   Status plan_padding() {

@@ -6,7 +6,8 @@
 //      members (u // P) % n. This has to come before residues are reduced: (11 a + b) // 6 -> 2 a + (b - a)
 //      // 6 is a correct rule that hides the radix (the shape of apache/tvm#19825);
 //   4. residues reduced; a variable along which the destination falls is flipped;
-//   5. variables that share a floor form a factor; each factor is split on its own (split.cpp).
+//   5. variables that share a floor or an exclusive or form a factor; each factor is split on its own
+//   (split.cpp).
 // The idea of a common refinement of digits: CuTe's coalesce, TVM's IterMap, Triton's basis view each hold a
 // part.
 
@@ -44,7 +45,8 @@ class Refiner {
     const auto source = forms_.from_expression(problem.source, variables);
     const auto destination = forms_.from_expression(problem.destination, variables);
     if (!source || !destination) {
-      return Error{ErrorCode::kUnsupported, "an offset that multiplies two indices has no loop nest"};
+      return Error{ErrorCode::kUnsupported,
+                   "an offset that multiplies two indices, or xors negative ones, has no loop nest"};
     }
     source_ = *source;
     destination_ = *destination;
@@ -140,7 +142,7 @@ class Refiner {
     variables_.push_back(fused);
   }
 
-  /// Variables by factor: those that share a floor belong together.
+  /// Variables by factor: those that share a floor or an exclusive or belong together.
   std::vector<std::vector<AtomId>> components() const {
     std::map<AtomId, AtomId> parent;
     for (const AtomId variable : variables_) parent[variable] = variable;
@@ -148,12 +150,15 @@ class Refiner {
       while (parent[variable] != variable) variable = parent[variable];
       return variable;
     };
-    std::vector<AtomId> floors;
-    forms_.collect_floors(source_, floors);
-    forms_.collect_floors(destination_, floors);
-    for (const AtomId floor : floors) {
+    std::vector<AtomId> shared;
+    for (const Form* side : {&source_, &destination_}) {
+      forms_.collect_floors(*side, shared);
+      forms_.collect_xors(*side, shared);
+    }
+    for (const AtomId atom : shared) {
+      const Term term{atom, 1};
       std::vector<AtomId> members;
-      forms_.collect_variables(forms_.atom(floor).numerator, members);
+      forms_.collect_variables({0, {&term, 1}}, members);
       for (const AtomId member : members) parent[root(member)] = root(members.front());
     }
     std::map<AtomId, std::vector<AtomId>> groups;
@@ -198,17 +203,37 @@ class Refiner {
     return nest;
   }
 
+  bool has_xors(const FactorForms& factor) const {
+    std::vector<AtomId> xors;
+    forms_.collect_xors(factor.source, xors);
+    forms_.collect_xors(factor.destination, xors);
+    return !xors.empty();
+  }
+
+  RefinementBudget budget_of(const Factor& factor) const {
+    RefinementBudget budget = budget_;
+    if (factor.interleaved) {
+      budget.pieces = std::min(budget.pieces, budget.interleaved_pieces);
+      budget.terms = std::min(budget.terms, budget.interleaved_terms);
+    }
+    return budget;
+  }
+
   Factor split_factor(const FactorForms& factor, LoopNest& nest) {
     Factor result;
-    if (auto pieces = split(forms_, factor, Tails::kPeeled, budget_)) {
+    result.interleaved = has_xors(factor);
+    if (auto pieces = split(forms_, factor, Tails::kPeeled, budget_of(result))) {
       merge_pieces(*pieces);
       result.pieces = std::move(*pieces);
     } else {
       nest.notes.push_back("a factor of " + std::to_string(factor.variables.size()) +
-                           " variables has more pieces or iterators than the budget allows");
+                           " variables takes more pieces, iterators or work than the budget allows");
     }
-    if (result.pieces.size() == 1) return result;
-    if (auto guarded = split(forms_, factor, Tails::kGuarded, budget_)) result.guarded = std::move(*guarded);
+    // A swizzle's guarded pieces would be several, and only single ones are used.
+    if (result.pieces.size() != 1 && !result.interleaved) {
+      if (auto guarded = split(forms_, factor, Tails::kGuarded, budget_))
+        result.guarded = std::move(*guarded);
+    }
     if (result.pieces.empty() && result.guarded.empty()) nest.within_budget = false;
     return result;
   }

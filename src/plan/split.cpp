@@ -6,12 +6,15 @@
 //   - otherwise (a knot): take out the largest block that every remaining period is a multiple of, or cut at
 //   all steps;
 //   - only floors over several variables are left (inexact fusion): split or enumerate one of those.
+//   - only exclusive ors are left: one operand is enumerated, which makes the other count up or down (12 ^
+//   x).
 // With p | a | q and y = low + p v + q w, y // a == v // (a / p) + w (q / a), so substitution makes floors
 // vanish.
 
 #include "src/plan/split.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <set>
 
@@ -29,6 +32,7 @@ struct Box {
   Form source;
   Form destination;
   std::vector<GuardForm> guards;
+  std::size_t atom_count = 0;  ///< when the box was made: none of its forms has later ones
 };
 
 /// A floor of one variable: coefficient and constant of its numerator, period and phase.
@@ -60,13 +64,14 @@ std::int64_t saturated_lcm(std::int64_t a, std::int64_t b) {
 class Splitter {
  public:
   Splitter(Forms& forms, Tails tails, const RefinementBudget& budget)
-      : forms_(forms), tails_(tails), budget_(budget) {}
+      : forms_(forms), tails_(tails), budget_(budget), terms_before_(forms.terms_made()) {}
 
   std::optional<std::vector<Piece>> run(const FactorForms& factor) {
-    pending_.push_back({factor.variables, factor.source, factor.destination, {}});
+    pending_.push_back({factor.variables, factor.source, factor.destination, {}, forms_.atom_count()});
     while (!pending_.empty()) {
       const Box box = std::move(pending_.back());
       pending_.pop_back();
+      forms_.forget_atoms_past(box.atom_count);  // the boxes left are older
       process(box);
       if (over_budget_ || pieces_.size() + pending_.size() > budget_.pieces) return std::nullopt;
     }
@@ -78,8 +83,12 @@ class Splitter {
     std::vector<AtomId> floors;
     forms_.collect_floors(box.source, floors);
     forms_.collect_floors(box.destination, floors);
-    if (floors.empty()) return emit(box);
+    std::vector<AtomId> xors;
+    forms_.collect_xors(box.source, xors);
+    forms_.collect_xors(box.destination, xors);
+    if (floors.empty() && xors.empty()) return emit(box);
     std::erase_if(floors, [this](AtomId floor) { return !forms_.is_affine(forms_.atom(floor).numerator); });
+    if (floors.empty()) return enumerate_operand(box, forms_.atom(xors.front()));
     AtomId variable = -1;
     for (const AtomId floor : floors) {
       const auto terms = forms_.atom(floor).numerator.terms;
@@ -224,15 +233,53 @@ class Splitter {
     const auto smallest = std::min_element(terms.begin(), terms.end(), [this](const Term& a, const Term& b) {
       return forms_.extent(a.atom) < forms_.extent(b.atom);
     });
-    const std::int64_t extent = forms_.extent(smallest->atom);
+    enumerate(box, smallest->atom);
+  }
+
+  void enumerate(const Box& box, AtomId variable) {
+    const std::int64_t extent = forms_.extent(variable);
     if (extent > budget_.enumerated_values) return give_up();
     for (std::int64_t value = 0; value < extent; ++value) {
-      replace(box, smallest->atom, Forms::constant(value), {}, std::nullopt);
+      replace(box, variable, Forms::constant(value), {}, std::nullopt);
     }
+  }
+
+  /// Of the operand that takes longer strides: the other's may then be part of a run. \pre both are affine
+  void enumerate_operand(const Box& box, const Atom& both) {
+    const Form& longer = shortest_stride(box, both.numerator) >= shortest_stride(box, both.other)
+                             ? both.numerator
+                             : both.other;
+    enumerate(box, longer.terms.front().atom);
+  }
+
+  /// Of the operand's variables, on either side.
+  std::int64_t shortest_stride(const Box& box, const Form& operand) const {
+    std::int64_t shortest = INT64_MAX;
+    for (const Term& term : operand.terms) {
+      for (const Form* side : {&box.source, &box.destination}) {
+        const std::int64_t stride = std::abs(stride_along(*side, term.atom));
+        if (stride != 0) shortest = std::min(shortest, stride);
+      }
+    }
+    return shortest;
+  }
+
+  /// What a step of the variable adds while no bit is carried.
+  std::int64_t stride_along(const Form& form, AtomId variable) const {
+    std::int64_t stride = 0;
+    for (const Term& term : form.terms) {
+      const Atom& atom = forms_.atom(term.atom);
+      if (term.atom == variable) stride += term.coefficient;
+      if (atom.kind != AtomKind::kXor) continue;
+      stride +=
+          term.coefficient * (stride_along(atom.numerator, variable) + stride_along(atom.other, variable));
+    }
+    return stride;
   }
 
   void replace(const Box& box, AtomId variable, const Form& value, const std::vector<AtomId>& added,
                const std::optional<GuardForm>& guard) {
+    if (over_budget_) return;
     Box next;
     for (const AtomId kept : box.variables) {
       if (kept != variable) next.variables.push_back(kept);
@@ -246,9 +293,12 @@ class Splitter {
     for (const GuardForm& old : box.guards)
       next.guards.push_back({forms_.substitute(old.sum, replacements), old.limit});
     if (guard) next.guards.push_back(*guard);
+    next.atom_count = forms_.atom_count();
+    const bool affordable = pieces_.size() + pending_.size() < budget_.pieces &&
+                            next.variables.size() <= budget_.iterators &&
+                            forms_.terms_made() - terms_before_ <= budget_.terms;
+    if (!affordable) return give_up();
     pending_.push_back(std::move(next));
-    if (pieces_.size() + pending_.size() > budget_.pieces || next.variables.size() > budget_.iterators)
-      give_up();
   }
 
   static std::int64_t coefficient_of(const Form& form, AtomId variable) {
@@ -283,6 +333,7 @@ class Splitter {
   Forms& forms_;
   Tails tails_;
   const RefinementBudget& budget_;
+  std::size_t terms_before_;
   std::vector<Box> pending_;
   std::vector<Piece> pieces_;
   bool over_budget_ = false;

@@ -5,6 +5,9 @@
 namespace relayout::runtime {
 namespace {
 
+/// Parts are cut into rounds too; past this many they are small as it is.
+constexpr std::int64_t kMostPartsInRounds = 1024;
+
 /// Trips of the outermost loop.
 std::int64_t outer_trips(const plan::Nest& nest) {
   const plan::Loop& outer = nest.loops.front();
@@ -71,6 +74,14 @@ inline void CompiledRelayout::run_unobserved(const void* from, void* to, Part pa
 
 void CompiledRelayout::run_code(const void* from, void* to, Part part, void* scratch,
                                 StoreChoice stores) const noexcept {
+  const std::int64_t rounds = part.count <= kMostPartsInRounds ? plan.rounds : 1;
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    run_round(from, to, {part.index * rounds + round, part.count * rounds}, scratch, stores);
+  }
+}
+
+void CompiledRelayout::run_round(const void* from, void* to, Part part, void* scratch,
+                                 StoreChoice stores) const noexcept {
   const auto codes = code->nests();
   const bool aligned = reinterpret_cast<std::uintptr_t>(to) % 64 == 0;
   for (std::size_t i = 0; i < codes.size(); ++i) {

@@ -315,10 +315,24 @@ class Cute(unittest.TestCase):
         self.assertEqual(process.returncode, 2, process)
         self.assertIn("(0,1) and (2,0)", process.stderr)
 
-    def test_a_swizzle_is_named(self):
-        process = run("offsets", "f32 Sw<3,4,3> o 0 o (64,64):(64,1)")
-        self.assertEqual(process.returncode, 2)
-        self.assertIn("Sw<3,4,3>", process.stderr)
+    def test_swizzled_layouts_are_taken_by_every_command(self):
+        spec = "f32 Sw<2,0,3> o 0 o (8,8):(8,1)"
+        offsets = [8 * row + (column ^ row % 4) for row in range(8) for column in range(8)]
+        self.assertEqual(run_json("offsets", spec)["offsets"], offsets)
+        described = run_json("describe", spec)
+        self.assertEqual(described["canonical"], spec)
+        self.assertEqual(run_json("parse", spec)["canonical"], spec)
+        for source, destination in [(spec, "[1, 0]"), ("f32[8,8]", "Sw<2,0,3> o 0 o (8,8):(8,1)"),
+                                    ("f32[8,8]", "Sw<2,0,3> o 7 o (8,8):(8,1)")]:
+            self.assertTrue(run_json("verify", source, destination)["ok"], (source, destination))
+            explained = run("explain", source, destination).stdout
+            self.assertIn("Sw<2,0,3> o", explained)
+            self.assertIn(" ^ ", explained)
+
+    def test_a_collision_under_a_swizzle_shows_both_coordinates(self):
+        process = run("verify", "f32[4,8]", "Sw<1,0,2> o 0 o (4,8):(1,2)")
+        self.assertEqual(process.returncode, 2, process)
+        self.assertIn("(0,1) and (2,0)", process.stderr)
 
 
 class Batch(unittest.TestCase):

@@ -91,6 +91,15 @@ TEST(Evaluate, division_rounds_down_and_remainder_is_never_negative) {
   EXPECT_EQ(evaluate_unchecked(floor_div(x(), 4) * 10 + floor_mod(x(), 4), values), -19);
 }
 
+TEST(Evaluate, exclusive_or_is_that_of_twos_complement) {
+  const std::array<std::int64_t, 2> values = {12, -7};
+  EXPECT_EQ(*evaluate(x() ^ IndexExpr::constant(10), values), 6);
+  EXPECT_EQ(*evaluate(x() ^ y(), values), -11);
+  EXPECT_EQ(evaluate_unchecked(x() ^ y(), values), -11);
+  EXPECT_EQ((x() ^ y()).kind(), Kind::kXor);
+  EXPECT_EQ((x() ^ y()).right(), y());
+}
+
 TEST(Evaluate, overflow_is_an_error) {
   const std::array<std::int64_t, 2> values = {kGreatest, 2};
   EXPECT_EQ(evaluate(x() + y(), values).error().code, ErrorCode::kOverflow);

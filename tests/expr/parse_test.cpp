@@ -41,6 +41,14 @@ TEST(Parse, unary_minus_binds_tighter_than_division) {
   EXPECT_EQ(value("+x", 7), 7);
 }
 
+TEST(Parse, exclusive_or_binds_weakest_and_groups_to_the_left) {
+  EXPECT_EQ(value("1 + 2 ^ 1 * 4"), 3 ^ 4);
+  EXPECT_EQ(value("x ^ x // 8 % 4", 29), 29 ^ 3);
+  EXPECT_EQ(value("-1 ^ 5"), -6);
+  EXPECT_EQ(round_trip("x ^ y ^ 3"), "x ^ y ^ 3");
+  EXPECT_EQ(testing::expression("x ^ y ^ 3", kVariables).right(), IndexExpr::constant(3));
+}
+
 TEST(Parse, divisors_may_be_constant_expressions) {
   EXPECT_EQ(round_trip("x // (3 * 3)"), "x//9");
   EXPECT_EQ(round_trip("x % (20 // 3 + 1)"), "x%7");
@@ -78,6 +86,7 @@ TEST(Parse, errors_name_the_position_and_the_reason) {
       {"3x", "position 1: expected an operator"},
       {"x y", "position 2: unexpected 'y'"},
       {"x + $", "position 4: expected an operand"},
+      {"x ^", "position 3: expected an operand"},
   };
   for (const SyntaxCase& c : cases) {
     const Error error = parse_error(c.text);
@@ -111,7 +120,8 @@ TEST(Print, writes_as_few_parentheses_as_needed) {
       "-3*x",     "-3//2",   "x + -3*y",    "5*(-1)",      "x - -9223372036854775808"};
   for (const char* text : texts) EXPECT_EQ(round_trip(round_trip(text)), round_trip(text)) << text;
   for (const char* text :
-       {"x - (y + 1)", "x*(y*3)", "(-x)//2", "-(x//2)", "x//4%2*24", "x - (-y)", "5*(-1)"}) {
+       {"x - (y + 1)", "x*(y*3)", "(-x)//2", "-(x//2)", "x//4%2*24", "x - (-y)", "5*(-1)", "x + 1 ^ y*2",
+        "8*(x ^ y)", "(x ^ y) + 1", "x + (y ^ 1)", "x - (y ^ 1)", "(x ^ y)//2", "x ^ (y ^ 3)", "-(x ^ y)"}) {
     EXPECT_EQ(round_trip(text), text);
   }
 }

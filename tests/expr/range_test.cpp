@@ -43,15 +43,24 @@ TEST(Range, of_an_unbounded_side_is_no_bound) {
   EXPECT_EQ(range("-natural"), (Range{Range::kNoLower, 0}));
 }
 
+TEST(Range, of_an_exclusive_or_keeps_the_bits_above_the_shorter_operand) {
+  EXPECT_EQ(range("x ^ 3"), (Range{0, 99}));
+  EXPECT_EQ(range("x ^ x"), (Range{0, 0}));
+  EXPECT_EQ(range("x + 128 ^ x%16"), (Range{128, 239}));
+  EXPECT_EQ(range("x ^ y"), (Range{-128, 127}));
+  EXPECT_EQ(range("natural + 8 ^ x%8").lower, 8);
+}
+
 TEST(Range, overflow_is_an_error) {
   const auto result = range_of(expression("x*9223372036854775807", kVariables));
   EXPECT_EQ(result.error().code, ErrorCode::kOverflow);
 }
 
 TEST(Range, holds_every_value_of_random_expressions) {
-  const char* const texts[] = {"x%12//5 + x//12*3", "(x*13 + y)%17*3 - x//4", "(x + y)//3 - x//3",
-                               "x%7*(y%3)",         "(3*x + 5*y)//7%4",       "x//2%3 + 3*(x//6%4) - y",
-                               "-(x//5)*2 + x%5"};
+  const char* const texts[] = {
+      "x%12//5 + x//12*3", "(x*13 + y)%17*3 - x//4",    "(x + y)//3 - x//3", "x%7*(y%3)",
+      "(3*x + 5*y)//7%4",  "x//2%3 + 3*(x//6%4) - y",   "-(x//5)*2 + x%5",   "x ^ x//8%4*2",
+      "x*3 ^ y",           "(x ^ y//2)%12 - (x//4 ^ 3)"};
   const std::vector<Variable> bounded = {kVariables[0], kVariables[1]};
   for (const char* text : texts) {
     const IndexExpr e = expression(text, bounded);

@@ -70,6 +70,22 @@ std::optional<RuleInstance> hermite_instance(Constants k) {
   return RuleInstance{left, filled("x//A", k), {}};
 }
 
+/// 2^a for a rule on bits.
+Constants with_power(Constants k) {
+  return {std::int64_t{1} << k.a, k.b, k.c};
+}
+
+std::optional<RuleInstance> on_bits(const char* left, const char* right, Constants k,
+                                    const std::array<Range, 3>& ranges) {
+  if (k.a > 3 || k.b > 1) return std::nullopt;
+  return RuleInstance{filled(left, with_power(k)), filled(right, with_power(k)), ranges};
+}
+
+/// As many values as 2^a.
+Range below_power(Constants k) {
+  return {0, with_power(k).a - 1};
+}
+
 }  // namespace
 
 const std::vector<RuleCase>& rule_cases() {
@@ -98,6 +114,24 @@ const std::vector<RuleCase>& rule_cases() {
       {"digit", "x//a - b*(x//(a*b)) = (x//a)%b", always("x//A - B*(x//P)", "x//A%B")},
       {"product", "(c*x)*(y + z) = c*(x*y + x*z)", always("(C*x)*(y + A*z)", "C*(x*y) + C*A*(x*z)")},
       {"factor", "k*x*(y%a) + j*(y%a) = (k*x + j)*(y%a)", always("B*x*(y%A) + C*(y%A)", "(B*x + C)*(y%A)")},
+      {"xor above", "(2^q*x + y) ^ z = 2^q*x + (y ^ z) if y and z lie in [0, 2^q)",
+       [](Constants k) {
+         return on_bits("A*x + y ^ z", "A*x + (y ^ z)", k, {Range{}, below_power(k), below_power(k)});
+       }},
+      {"xor of multiples", "(2^p*x + y) ^ 2^p*z = 2^p*(x ^ z) + y if y lies in [0, 2^p)",
+       [](Constants k) {
+         return on_bits("A*x + y ^ A*z", "A*(x ^ z) + y", k, {Range{}, below_power(k), Range{}});
+       }},
+      {"xor twice", "x ^ y ^ x = y", [](Constants k) { return on_bits("x ^ y ^ x", "y", k, {}); }},
+      {"xor of ones", "y ^ (2^q - 1) = 2^q - 1 - y if y lies in [0, 2^q)",
+       [](Constants k) {
+         return on_bits("y ^ A - 1", "A - 1 - y", k, {Range{}, below_power(k), Range{}});
+       }},
+      {"complement", "x ^ -1 = -1 - x", [](Constants k) { return on_bits("x ^ -1", "-1 - x", k, {}); }},
+      {"xor divided", "(x ^ y)//2^k = x//2^k ^ y//2^k",
+       [](Constants k) { return on_bits("(x ^ y)//A", "x//A ^ y//A", k, {}); }},
+      {"xor's remainder", "(x ^ y)%2^k = x%2^k ^ y%2^k",
+       [](Constants k) { return on_bits("(x ^ y)%A", "x%A ^ y%A", k, {}); }},
   };
   return cases;
 }
@@ -119,6 +153,9 @@ const std::vector<RuleCase>& wrong_rule_cases() {
          if (k.b % k.a == 0 || k.b < k.a) return std::nullopt;
          return RuleInstance{filled("x%B%A", k), filled("x%A", k), {}};
        }},
+      {"xor is no sum", "x ^ y = x + y", [](Constants k) { return on_bits("x ^ y", "x + y", k, {}); }},
+      {"xor divided by three", "(x ^ y)//3 = x//3 ^ y//3",
+       [](Constants k) { return on_bits("(x ^ y)//3", "x//3 ^ y//3", k, {}); }},
       {"two inner divisions", "(x//a + y//a)//b = (x + y)//(a*b)",
        [](Constants k) -> std::optional<RuleInstance> {
          if (k.a < 2) return std::nullopt;

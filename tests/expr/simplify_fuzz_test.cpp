@@ -34,7 +34,7 @@ IndexExpr random_expression(const std::vector<Variable>& variables, int depth, G
     if (index == variables.size()) return IndexExpr::constant(uniform(generator, -40, 70));
     return IndexExpr::variable(static_cast<int>(index), variables[index].name, variables[index].range);
   }
-  switch (uniform(generator, 0, 7)) {
+  switch (uniform(generator, 0, 8)) {
     case 0:
     case 1:
       return nested() + nested();
@@ -47,6 +47,8 @@ IndexExpr random_expression(const std::vector<Variable>& variables, int depth, G
     case 5:
     case 6:
       return floor_div(nested(), divisor(generator));
+    case 7:
+      return nested() ^ nested();
     default:
       return floor_mod(nested(), divisor(generator));
   }
@@ -67,6 +69,16 @@ IndexExpr random_digits(const std::vector<Variable>& variables, Generator& gener
   }
   const std::int64_t tile = divisor(generator);
   return floor_div(sum, tile) * uniform(generator, 1, 9) + floor_mod(sum, tile);
+}
+
+/// CuTe's swizzle of a sum of digits, its field and shift at random.
+IndexExpr random_swizzle(const IndexExpr& x, Generator& generator) {
+  const std::int64_t bits = uniform(generator, 1, 3);
+  const std::int64_t low = std::int64_t{1} << uniform(generator, 0, 5);
+  const std::int64_t high = low << (bits + uniform(generator, 0, 2));
+  const bool downwards = uniform(generator, 0, 2) != 0;
+  return x ^ (floor_mod(floor_div(x, downwards ? high : low), std::int64_t{1} << bits) *
+              (downwards ? low : high));
 }
 
 void expect_simplifies_well(const IndexExpr& e, const std::vector<Variable>& variables, std::uint64_t seed) {
@@ -94,6 +106,17 @@ TEST(SimplifyFuzz, random_digit_sums_keep_their_values) {
   for (int round = 0; round < 100; ++round) {
     const auto variables = random_variables(generator);
     expect_simplifies_well(random_digits(variables, generator), variables, seed);
+  }
+}
+
+TEST(SimplifyFuzz, random_swizzles_keep_their_values) {
+  const std::uint64_t seed = testing::test_seed();
+  Generator generator(seed);
+  for (int round = 0; round < 10; ++round) {
+    const auto variables = random_variables(generator);
+    const IndexExpr once = random_swizzle(random_digits(variables, generator), generator);
+    expect_simplifies_well(once, variables, seed);
+    expect_simplifies_well(random_swizzle(once, generator), variables, seed);
   }
 }
 

@@ -37,6 +37,41 @@ TEST(Simplify, collects_terms_and_folds_constants) {
              kFree);
 }
 
+TEST(Simplify, exclusive_or_passes_through_bits_that_one_side_has) {
+  expect_all({{"8*x ^ y", "8*x + y"},
+              {"64*x + z ^ 8*y", "64*x + (8*y ^ z)"},
+              {"128*x + z ^ y", "128*x + (y ^ z)"},
+              {"8*x + y ^ 8*z", "8*(x ^ z) + y"},
+              {"16*x ^ 24*z", "8*(2*x ^ 3*z)"},
+              {"64*x + 8*y ^ 32*y", "32*(2*x ^ y) + 8*y"},
+              {"16*x + 32 ^ z", "16*x + 32 ^ z"}},
+             up_to(15, 3, 63));
+}
+
+TEST(Simplify, exclusive_or_cancels_and_folds) {
+  expect_all({{"x ^ y ^ x", "y"},
+              {"x ^ 0", "x"},
+              {"12 ^ 10", "6"},
+              {"x ^ x", "0"},
+              {"x ^ 15", "15 - x"},
+              {"x ^ -1", "-x - 1"},
+              {"(x ^ 5) ^ 5", "x"},
+              {"(x ^ y)//8", "x//8"},
+              {"(x ^ 8*z)%8", "x%8"}},
+             up_to(15, 7, 3));
+}
+
+TEST(Simplify, a_swizzle_vanishes_where_its_source_bits_are_zero) {
+  expect_all({{"x ^ x//64%8*8", "x"}, {"64*y + z ^ (64*y + z)//64%8*8", "72*y + z"}}, up_to(63, 7, 7));
+}
+
+TEST(Simplify, a_swizzle_is_its_own_inverse) {
+  const auto variables = up_to(7, 63);
+  const std::string once = simplified("64*x + y ^ (64*x + y)//64%8*8", variables);
+  EXPECT_EQ(once, "64*x + (8*x ^ y)");
+  EXPECT_EQ(simplified("(" + once + ") ^ (" + once + ")//64%8*8", variables), "64*x + y");
+}
+
 TEST(Simplify, division_of_a_multiple_is_exact) {
   expect_all({{"8*x//4", "2*x"},
               {"(4*x + y)//2", "2*x + y//2"},

@@ -70,6 +70,26 @@ TEST(Vectorised, agrees_with_the_scalar_interpreter_on_random_problems) {
   }
 }
 
+TEST(Vectorised, agrees_with_the_scalar_interpreter_on_random_swizzles) {
+  const std::uint64_t seed = relayout::testing::test_seed();
+  SCOPED_TRACE(relayout::testing::replay_hint(seed));
+  relayout::testing::RandomProblemOptions options;
+  options.swizzles = true;
+  RandomProblems problems(seed, options);
+  for (int count = 0; count < 100; ++count) {
+    expect_as_scalar(problems.next(), 1 + count % 7);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(Vectorised, xors_negative_operands) {
+  const IndexExpr index = domain_variable(0, 700);
+  const IndexExpr shifted = index - IndexExpr::constant(350);
+  // Any map into the source will do, as long as it stays above zero.
+  const IndexExpr mixed = (shifted ^ IndexExpr::constant(-5)) + (shifted ^ floor_div(shifted, 16));
+  expect_as_scalar({{700}, mixed + IndexExpr::constant(1100), index, 1, 2200, 700});
+}
+
 TEST(Vectorised, floors_negative_numerators) {
   const IndexExpr index = domain_variable(0, 700);
   const IndexExpr shifted = index - IndexExpr::constant(350);

@@ -95,16 +95,46 @@ TEST(CuteBridge, errors_show_the_layout) {
   EXPECT_EQ(Layout::parse("f64 (2,2):(1,1152921504606846976)").error().code, ErrorCode::kOverflow);
 }
 
-TEST(CuteBridge, swizzles_are_refused_by_name) {
-  for (const char* text : {"f32 Sw<3,4,3> o 0 o (64,64):(64,1)", "f32 Sw<3,4,3>o0o(64,64):(64,1)"}) {
-    const auto layout = Layout::parse(text);
-    ASSERT_FALSE(layout);
-    EXPECT_EQ(layout.error().code, ErrorCode::kUnsupported);
-    EXPECT_NE(layout.error().message.find("Sw<3,4,3>"), std::string::npos) << layout.error().message;
+TEST(CuteBridge, a_swizzled_layout_is_one_of_an_array) {
+  const auto layout = Layout::parse("f32 Sw<2,0,3>o0o(8,8):(8,1)");
+  ASSERT_TRUE(layout);
+  EXPECT_EQ(layout->to_string(), "f32 Sw<2,0,3> o 0 o (8,8):(8,1)");
+  EXPECT_EQ(Layout::parse(layout->to_string())->to_string(), layout->to_string());
+  EXPECT_EQ(layout->shape(), (Shape{8, 8}));
+  EXPECT_EQ(layout->physical_elements(), 64);
+  EXPECT_EQ(layout->simplified_expression(), "8*d0 + (d1 ^ d0%4)");
+  EXPECT_EQ(layout->strides(), std::nullopt);
+  EXPECT_EQ(*layout->offset(Shape{5, 2}), 5 * 8 + (2 ^ 1));
+  EXPECT_TRUE(Layout::parse_destination("Sw<2,0,3> o 0 o (8,8):(8,1)", *Layout::parse("f32[8,8]")));
+}
+
+TEST(CuteBridge, composed_offsets_are_those_of_the_composed_layout) {
+  for (const char* text :
+       {"Sw<3,3,3> o 0 o (8,64):(64,1)", "Sw<2,0,3> o 5 o (8,7):(7,1)", "Sw<2,0,-3> o 0 o (8,8):(1,8)",
+        "Sw<1,2,2> o 3 o ((2,3),5):((1,10),2)", "Sw<0,4,3> o 7 o (4,4):(4,1)",
+        "Sw<2,0,3> o 60 o (8,7):(-7,1)", "Sw<2,0,2> o 0 o (8,7):(-7,1)", "4:2 o 0 o (2,2):(1,2)",
+        "(4,3):(5,-2) o 9 o (3,4):(1,3)", "((2,2),4):((1,8),2) o 1 o (3,5):(5,1)", "6:0 o 2 o 5:1"}) {
+    const auto any = cute::parse(text);
+    ASSERT_TRUE(any) << text;
+    const auto& composed = std::get<cute::ComposedLayout>(*any);
+    const auto array = from_cute(kF32, composed);
+    ASSERT_TRUE(array) << text << ": " << array.error().message;
+    const std::int64_t first = std::min<std::int64_t>(composed.range().lowest, 0);
+    const std::int64_t rows = array->shape()[0];
+    for (std::int64_t i = 0; i < composed.size(); ++i) {
+      Shape coordinate = {i % rows};
+      if (array->rank() > 1) coordinate.push_back(i / rows);
+      const auto offset = array->offset(coordinate);
+      ASSERT_TRUE(offset);
+      EXPECT_EQ(*offset, composed(i) - first) << text << " at " << i;
+      EXPECT_GE(*offset, 0) << text;
+      EXPECT_LT(*offset, array->physical_elements()) << text;
+    }
   }
-  const Layout source = *Layout::parse("f32[8,8]");
-  EXPECT_EQ(Layout::parse_destination("Sw<2,0,3> o 0 o (8,8):(8,1)", source).error().code,
-            ErrorCode::kUnsupported);
+}
+
+TEST(CuteBridge, negative_indices_into_an_outer_layout_are_refused) {
+  EXPECT_EQ(Layout::parse("f32 (2,2):(1,2) o 0 o 3:-1").error().code, ErrorCode::kUnsupported);
 }
 
 TEST(CuteBridge, static_marks_are_printed_back_and_share_compiled_code) {
@@ -146,13 +176,22 @@ TEST(CuteBridge, equal_maps_in_other_notations_give_the_same_code) {
 }
 
 TEST(CuteBridge, conversions_are_proved_at_every_level) {
-  const std::pair<const char*, const char*> pairs[] = {{"f32 (64,48):(48,1)", "(64,48):(1,64)"},
-                                                       {"f32 (64,48):(-48,1)", "(64,48):(1,64)"},
-                                                       {"bf16 (32,40):(0,1)", "bf16[32,40][1, 0]"},
-                                                       {"u8 (30,20):(1,2)", "((5,6),20):((1,100),5)"},
-                                                       {"f32[64,256]{1,0:T(8,128)}", "(64,256):(1,64)"},
-                                                       {"f64 (12,10):(1,16)", "(12,10):(-10,1)"},
-                                                       {"u8[8,12]", "(8,12):(16,1)"}};
+  const std::pair<const char*, const char*> pairs[] = {
+      {"f32 (64,48):(48,1)", "(64,48):(1,64)"},
+      {"f32 (64,48):(-48,1)", "(64,48):(1,64)"},
+      {"bf16 (32,40):(0,1)", "bf16[32,40][1, 0]"},
+      {"u8 (30,20):(1,2)", "((5,6),20):((1,100),5)"},
+      {"f32[64,256]{1,0:T(8,128)}", "(64,256):(1,64)"},
+      {"f64 (12,10):(1,16)", "(12,10):(-10,1)"},
+      {"u8[8,12]", "(8,12):(16,1)"},
+      {"f16[8,64]", "Sw<3,3,3> o 0 o (8,64):(64,1)"},
+      {"f16 Sw<3,3,3> o 0 o (8,64):(64,1)", "[1, 0]"},
+      {"f16 Sw<3,3,3> o 0 o (64,64):(64,1)", "Sw<2,3,4> o 0 o (64,64):(1,64)"},
+      {"f32[24,20]", "Sw<2,1,3> o 9 o (24,20):(1,24)"},
+      {"u8[5,7]", "Sw<2,0,-2> o 40 o (5,7):(-7,1)"},
+      {"f32 Sw<3,4,3> o 0 o (16,64):(64,1)", "{0,1:T(4,8)}"},
+      {"s4 Sw<1,0,1> o 0 o (6,4):(4,1)", "{1,0:E(4)}"},
+      {"f64 (4,3):(5,2) o 1 o (3,3):(3,1)", "[1, 0]"}};
   for (const auto& [source_text, destination_text] : pairs) {
     const Layout source = *Layout::parse(source_text);
     const auto destination = Layout::parse_destination(destination_text, source);
@@ -172,7 +211,9 @@ TEST(CuteBridge, conversions_are_proved_at_every_level) {
 TEST(CuteBridge, a_destination_in_which_two_coordinates_collide_is_refused) {
   const Layout source = *Layout::parse("f32[4,8]");
   for (const auto& [text, first, second] :
-       {std::tuple{"(4,8):(1,2)", "(0,1)", "(2,0)"}, std::tuple{"(4,8):(0,1)", "(0,0)", "(1,0)"}}) {
+       {std::tuple{"(4,8):(1,2)", "(0,1)", "(2,0)"}, std::tuple{"(4,8):(0,1)", "(0,0)", "(1,0)"},
+        std::tuple{"Sw<1,0,2> o 0 o (4,8):(1,2)", "(0,1)", "(2,0)"},
+        std::tuple{"6:2 o 0 o (4,8):(0,1)", "(0,0)", "(1,0)"}}) {
     const auto compiled = compile(source, *Layout::parse_destination(text, source));
     ASSERT_FALSE(compiled) << text;
     EXPECT_EQ(compiled.error().code, ErrorCode::kAliasing);
@@ -352,6 +393,7 @@ TEST(CuteBridge, what_a_notation_cannot_say_is_an_error_that_says_why) {
       {"f32[0,3]", "no elements", "", ""},
       {"s4[8]{0:E(4)}", "packed", "packed", ""},
       {"f32[4,6]{1,0:T(*,5)}", "combined", "combined", ""},
+      {"u8 Sw<1,0,1> o 0 o 4:1", "swizzled", "swizzled", "swizzled"},
       {"f32[4,6]{1,0:L(100)}", "buffer has padding", "buffer has padding", ""},
       {"f32 (8,12):(16,1)", "", "dimension 0 has stride 16, which leaves gaps after 12 elements", "gaps"},
       {"f32 (4,6):(3,12)", "", "dimension 0 has stride 3, which leaves gaps after 1 element", "gaps"},

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <string>
 
@@ -7,6 +9,7 @@
 #include "src/interpret/scalar.hpp"
 #include "src/plan/forms.hpp"
 #include "src/plan/loop_nest.hpp"
+#include "tests/support/random_problem.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -260,6 +263,114 @@ TEST(Refine, reversed_broadcast_and_strided_sources_are_affine) {
   ASSERT_TRUE(nest);
   EXPECT_EQ(expanded_pieces(*nest), 1);
   expect_equivalent(problem);
+}
+
+/// 64 rows of 64 elements, bits 3 to 5 of the offset xored with bits 6 to 8: CuTe's Sw<3,3,3>.
+IndexExpr swizzled(const IndexExpr& offset) {
+  return offset ^ (floor_mod(floor_div(offset, 64), 8) * 8);
+}
+
+Problem swizzle(const IndexExpr& source) {
+  Problem problem;
+  problem.extents = {64, 64};
+  problem.source = source;
+  problem.destination = swizzled(index(0, 64) * 64 + index(1, 64));
+  problem.source_elements = problem.destination_elements = 4096;
+  return problem;
+}
+
+TEST(Refine, a_swizzle_has_a_piece_for_every_value_of_the_bits_read) {
+  const Problem problem = swizzle(index(0, 64) * 64 + index(1, 64));
+  const auto nest = refine(problem);
+  ASSERT_TRUE(nest);
+  ASSERT_EQ(nest->factors.size(), 1U);
+  EXPECT_EQ(nest->factors[0].pieces.size(), 8U);
+  EXPECT_TRUE(nest->factors[0].interleaved);
+  expect_equivalent(problem);
+}
+
+TEST(Refine, where_the_other_side_runs_along_the_bits_read_those_changed_are_enumerated) {
+  const Problem problem = swizzle(index(1, 64) * 64 + index(0, 64));
+  const auto nest = refine(problem);
+  ASSERT_TRUE(nest);
+  ASSERT_EQ(nest->factors[0].pieces.size(), 8U);
+  for (const Piece& piece : nest->factors[0].pieces) {
+    const bool has_source_run =
+        std::any_of(piece.iterators.begin(), piece.iterators.end(),
+                    [](const Iterator& it) { return std::abs(it.source_stride) == 1; });
+    EXPECT_TRUE(has_source_run) << to_string(*nest);
+  }
+  expect_equivalent(problem);
+}
+
+TEST(Refine, equal_swizzles_on_both_sides_are_one_piece) {
+  const Problem problem = swizzle(swizzled(index(0, 64) * 64 + index(1, 64)));
+  const auto nest = refine(problem);
+  ASSERT_TRUE(nest);
+  const auto pieces = expand(*nest);
+  ASSERT_EQ(pieces.size(), 1U);
+  EXPECT_EQ(pieces[0].iterators, (std::vector<Iterator>{{4096, 1, 1, {}}}));
+}
+
+// Mixed radices share no bits with the swizzle's fields, so that almost every element is a piece of its own.
+TEST(Refine, a_swizzle_that_is_cut_to_pieces_passes_a_budget_and_is_left) {
+  Problem problem;
+  problem.extents = {11, 28, 13};
+  const IndexExpr mixed =
+      floor_div(index(1, 28), 7) * 182 + floor_mod(index(1, 28), 7) * 26 + index(2, 13) * 2;
+  problem.source = mixed ^ floor_mod(floor_div(mixed, 8), 8);
+  problem.destination = swizzled(index(2, 13) * 308 + index(0, 11) * 28 + index(1, 28));
+  problem.source_elements = 728;
+  problem.destination_elements = 4096;
+  const auto nest = refine(problem);
+  ASSERT_TRUE(nest);
+  EXPECT_FALSE(nest->within_budget);
+  EXPECT_EQ(nest->notes.size(), 1U);
+}
+
+TEST(Refine, exclusive_ors_have_budgets_of_their_own) {
+  const Problem problem = swizzle(index(0, 64) * 64 + index(1, 64));
+  const auto within = [&](const RefinementBudget& budget) { return refine(problem, budget)->within_budget; };
+  RefinementBudget few_terms;
+  few_terms.interleaved_terms = 500;
+  RefinementBudget few_pieces;
+  few_pieces.interleaved_pieces = 7;
+  EXPECT_TRUE(within({}));
+  EXPECT_FALSE(within(few_terms));
+  EXPECT_FALSE(within(few_pieces));
+}
+
+TEST(Refine, a_piece_has_at_most_as_many_iterators_as_the_budget) {
+  RefinementBudget budget;
+  budget.iterators = 1;
+  EXPECT_FALSE(refine(two_tilings(4, 8, 64), budget)->within_budget);
+  EXPECT_TRUE(refine(two_tilings(4, 8, 64))->within_budget);
+}
+
+TEST(Refine, random_swizzles_keep_every_point_in_place) {
+  const std::uint64_t seed = relayout::testing::test_seed();
+  SCOPED_TRACE(relayout::testing::replay_hint(seed));
+  relayout::testing::RandomProblemOptions options;
+  options.swizzles = true;
+  options.irregular_sources = false;
+  relayout::testing::RandomProblems problems(seed, options);
+  int refined = 0;
+  constexpr int kProblems = 60;
+  for (int count = 0; count < kProblems; ++count) {
+    const Problem problem = problems.next();
+    const auto nest = refine(problem);
+    ASSERT_TRUE(nest) << nest.error().message;
+    const bool complete = std::all_of(nest->factors.begin(), nest->factors.end(),
+                                      [](const Factor& factor) { return !factor.pieces.empty(); });
+    if (!complete) continue;
+    ++refined;
+    const auto expected = interpret::source_of_destination(problem);
+    const auto actual = interpret::source_of_destination(*nest, problem.destination_elements);
+    ASSERT_TRUE(expected) << expected.error().message;
+    ASSERT_TRUE(actual) << actual.error().message << relayout::testing::describe(problem);
+    ASSERT_EQ(*actual, *expected) << relayout::testing::describe(problem) << to_string(*nest);
+  }
+  EXPECT_GE(refined * 10, kProblems * 8);  // the rest passes a budget
 }
 
 TEST(Refine, rewriting_a_problem_gives_the_same_pieces) {

@@ -76,7 +76,8 @@ void expect_proof(const plan::Problem& problem, Isa isa, int& proved) {
   ++proved;
 }
 
-void expect_proofs(RandomProblemOptions options, int problem_count) {
+/// \param tenths how many of ten problems have to be within the planner's budgets
+void expect_proofs(RandomProblemOptions options, int problem_count, int tenths = 9) {
   const std::uint64_t seed = relayout::testing::test_seed();
   SCOPED_TRACE(relayout::testing::replay_hint(seed));
   RandomProblems problems(seed, options);
@@ -91,11 +92,17 @@ void expect_proofs(RandomProblemOptions options, int problem_count) {
           << to_string(isa) << " " << describe(problem);
     }
   }
-  EXPECT_GE(proved * 10, tried * 9);  // the rest passes a budget of the planner
+  EXPECT_GE(proved * 10, tried * tenths);  // the rest passes a budget of the planner
 }
 
 TEST(RandomPairs, generated_code_is_proved_at_every_level_that_runs_here) {
   expect_proofs({}, 200);
+}
+
+TEST(RandomPairs, generated_code_of_swizzles_is_proved) {
+  RandomProblemOptions options;
+  options.swizzles = true;
+  expect_proofs(options, 12, 7);
 }
 
 TEST(RandomPairs, generated_code_for_larger_arrays_is_proved_too) {

@@ -62,6 +62,16 @@ std::string RandomLayoutPairs::xla_layout(const ElementType& type, std::size_t r
   return text + "}";
 }
 
+/// One before every third layout, its fields among the low bits, where they meet tiles and runs.
+std::string RandomLayoutPairs::random_swizzle() {
+  if (uniform(0, 2) != 0) return "";
+  const std::int64_t bits = uniform(0, 3);
+  const std::int64_t shift = (bits + uniform(0, 2)) * (uniform(0, 3) == 0 ? -1 : 1);
+  const std::int64_t offset = uniform(0, 3) == 0 ? uniform(1, 40) : 0;
+  return "Sw<" + std::to_string(bits) + "," + std::to_string(uniform(0, 4)) + "," + std::to_string(shift) +
+         "> o " + std::to_string(offset) + " o ";
+}
+
 std::string RandomLayoutPairs::cute_layout(const Shape& shape, bool may_alias) {
   struct Leaf {
     std::size_t dimension;
@@ -91,7 +101,7 @@ std::string RandomLayoutPairs::cute_layout(const Shape& shape, bool may_alias) {
     sizes += open + std::to_string(leaves[i].size);
     strides += open + std::to_string(leaves[i].stride);
   }
-  return sizes + ")):" + strides + "))";
+  return random_swizzle() + sizes + ")):" + strides + "))";
 }
 
 Layout RandomLayoutPairs::layout(const ElementType& type, const Shape& shape, bool may_alias) {

@@ -11,8 +11,8 @@ namespace relayout::testing {
 /// An endless stream of random pairs of layouts on one random type and shape, in Morello's notation (shuffled
 /// dimensions, up to three levels of packs and odd-even strips) or in XLA's (any order, up to two levels of
 /// tiles of rank up to 4, dividing or not, combined dimensions, packed types), or in CuTe's (split and
-/// shuffled modes with holes and negative strides; strides of 0 in sources), mixed freely. The same seed
-/// gives the same stream.
+/// shuffled modes with holes and negative strides, swizzles; strides of 0 in sources), mixed freely. The same
+/// seed gives the same stream.
 class RandomLayoutPairs {
  public:
   explicit RandomLayoutPairs(std::uint64_t seed, std::int64_t maximum_elements = 4096)
@@ -30,6 +30,7 @@ class RandomLayoutPairs {
   Shape shape();
   Layout layout(const ElementType& type, const Shape& shape, bool may_alias);
   std::string cute_layout(const Shape& shape, bool may_alias);
+  std::string random_swizzle();
   std::string xla_layout(const ElementType& type, std::size_t rank);
   std::string xla_tile(std::size_t rank, bool may_combine);
   morello::PhysicalDimensions dimensions(const Shape& shape);

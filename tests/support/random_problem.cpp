@@ -45,8 +45,8 @@ std::vector<std::int64_t> RandomProblems::extents() {
   std::int64_t elements = 1;
   const std::int64_t rank = uniform(1, 4);
   for (std::int64_t axis = 0; axis < rank; ++axis) {
-    const std::int64_t wanted =
-        one_in(4) ? std::int64_t{1} << uniform(0, 5) : uniform(1, options_.maximum_extent);
+    const std::int64_t wanted = one_in(options_.swizzles ? 2 : 4) ? std::int64_t{1} << uniform(0, 5)
+                                                                  : uniform(1, options_.maximum_extent);
     const std::int64_t extent = std::min(wanted, options_.maximum_elements / elements);
     drawn.push_back(extent);
     elements *= extent;
@@ -104,10 +104,25 @@ RandomProblems::Side RandomProblems::arrange(std::vector<Digit> digits) {
   return side;
 }
 
+/// The bits of one field into those of another: a bijection of the offsets below a power of two.
+void RandomProblems::swizzle(Side& side) {
+  const std::int64_t bits = uniform(1, 3);
+  const std::int64_t low = std::int64_t{1} << uniform(0, 4);
+  const std::int64_t high = low << (bits + uniform(0, 1));
+  const bool downwards = !one_in(3);
+  const std::int64_t field_end = (downwards ? low : high) << bits;
+  side.offset =
+      side.offset ^ (floor_mod(floor_div(side.offset, downwards ? high : low), std::int64_t{1} << bits) *
+                     (downwards ? low : high));
+  side.elements = (side.elements + field_end - 1) / field_end * field_end;
+}
+
 RandomProblems::Side RandomProblems::random_side(std::vector<Digit> digits) {
   if (one_in(4)) fuse_neighbours(digits);
   for (std::int64_t splits = uniform(0, 4); splits > 0; --splits) split_one(digits);
-  return arrange(std::move(digits));
+  Side side = arrange(std::move(digits));
+  if (options_.swizzles && !one_in(3)) swizzle(side);
+  return side;
 }
 
 plan::Problem RandomProblems::next() {

@@ -23,6 +23,7 @@ struct RandomProblemOptions {
   std::int64_t maximum_elements = 4096;  ///< of the domain
   std::int64_t maximum_extent = 40;      ///< of a dimension
   bool irregular_sources = true;         ///< also slices, reversals and broadcasts, not layouts only
+  bool swizzles = false;                 ///< bits of most offsets are xored into others
 };
 
 /// An endless stream of random problems of rank 1 to 4 and extents 1 to 40, with raw expressions:
@@ -46,6 +47,7 @@ class RandomProblems {
   void fuse_neighbours(std::vector<Digit>& digits);
   void split_one(std::vector<Digit>& digits);
   Side arrange(std::vector<Digit> digits);
+  void swizzle(Side& side);
   Side random_side(std::vector<Digit> digits);
 
   std::mt19937_64 random_;

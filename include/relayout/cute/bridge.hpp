@@ -1,6 +1,7 @@
 #pragma once
 
 #include "relayout/cute/layout.hpp"
+#include "relayout/cute/swizzle.hpp"
 #include "relayout/layout.hpp"
 
 namespace relayout {
@@ -12,9 +13,16 @@ namespace relayout {
 /// \error kOverflow beyond 2^60 bytes
 Result<Layout> from_cute(ElementType type, const cute::Layout& layout);
 
+/// An array laid out as a composed layout says, swizzled or otherwise: its shape is the inner layout's. The
+/// buffer begins at offset 0, or at the lowest offset where that is negative, and ends where the layout's
+/// range does, so that an offset between the two layouts leaves places before the first element. \error
+/// kOverflow beyond 2^60 bytes, kUnsupported for negative indices into an outer layout
+Result<Layout> from_cute(ElementType type, const cute::ComposedLayout& layout);
+
 /// The layout in CuTe's notation: a mode for every logical dimension, nested where the dimension is cut into
 /// tiles. Where strides are negative, offset 0 is that of coordinate 0. \error kUnsupported, naming what
-/// shape:stride cannot say: padding, combined dimensions, packed elements, views, no dimensions, no elements
+/// shape:stride cannot say: padding, combined dimensions, swizzles, packed elements, views, no dimensions, no
+/// elements
 Result<cute::Layout> to_cute(const Layout& layout);
 
 /// The same map in Morello's notation, whose text is `to_string()`. \error kUnsupported, naming what that

@@ -53,9 +53,11 @@ class ComposedLayout {
   std::int64_t size() const noexcept { return inner_.size(); }
   /// The inner layout's, as in CuTe: a swizzle may give offsets beyond it.
   std::int64_t cosize() const noexcept { return inner_.cosize(); }
-  /// An upper bound of the offsets, plus one: with a swizzle, one more than the greatest offset + inner,
-  /// rounded up to a multiple of the highest bit that is changed.
-  std::int64_t span() const noexcept { return span_; }
+  /// Bounds of the offsets. With a swizzle these are the bounds of offset + inner, rounded outwards to blocks
+  /// of the highest bit that can be changed by one that is set in them.
+  OffsetRange range() const noexcept { return range_; }
+  /// One more than the highest of them.
+  std::int64_t span() const noexcept { return range_.highest + 1; }
 
   /// The offset of the index-th element, colexicographically. \pre 0 <= index < size()
   std::int64_t operator()(std::int64_t index) const noexcept;
@@ -74,7 +76,7 @@ class ComposedLayout {
   Outer outer_;
   IntTuple offset_;
   Layout inner_;
-  std::int64_t span_ = 1;
+  OffsetRange range_;
 };
 
 /// What CuTe's text may describe.

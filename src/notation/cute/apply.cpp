@@ -1,5 +1,6 @@
 // CuTe's layouts as layouts of arrays. A leaf s:e of a top-level mode adds e * ((x // v) % s),
-// where x is the index along that dimension and v the product of the leaf sizes before it.
+// where x is the index along that dimension and v the product of the leaf sizes before it. Sw<B,M,S> of y is
+// y ^ (y // 2^(M + S) % 2^B * 2^M); with a negative S it is y ^ (y // 2^M % 2^B * 2^(M - S)).
 
 #include "src/notation/cute/apply.hpp"
 
@@ -37,12 +38,12 @@ IndexExpr term_of(const Digit& digit, const IndexExpr& index, std::int64_t exten
   return digit.stride == 1 ? value : value * digit.stride;
 }
 
-/// Adds dimensions, digits and offsets; the offset of `lowest` becomes 0.
-void add_map(layout::LayoutData& data, const Layout& layout, std::int64_t lowest) {
+/// Adds dimensions, digits and offsets, plus `offset`.
+void add_map(layout::LayoutData& data, const Layout& layout, std::int64_t offset) {
   const std::vector<Layout> modes = top_modes(layout);
   for (const Layout& mode : modes) data.shape.push_back(mode.size());
   const auto variables = layout::index_variables(data.shape);
-  if (lowest != 0) data.raw = IndexExpr::constant(-lowest);
+  if (offset != 0) data.raw = IndexExpr::constant(offset);
   for (std::size_t i = 0; i < modes.size(); ++i) {
     for (const Digit& digit : digits_of(modes[i], static_cast<int>(i))) {
       data.digits.push_back(digit);
@@ -67,6 +68,44 @@ Shape physical_shape_of(const layout::LayoutData& data) {
   return extents.empty() ? Shape{data.physical_elements} : extents;
 }
 
+IndexExpr swizzled(const IndexExpr& offset, const Swizzle& swizzle) {
+  if (swizzle.bits() == 0) return offset;
+  const std::int64_t from = std::int64_t{1} << (swizzle.base() + std::max(0, swizzle.shift()));
+  const std::int64_t to = std::int64_t{1} << (swizzle.base() + std::max(0, -swizzle.shift()));
+  const IndexExpr field = floor_mod(floor_div(offset, from), std::int64_t{1} << swizzle.bits());
+  return offset ^ (field * to);
+}
+
+/// The offset that the layout gives to an index that counts its elements; the last leaf's is not reduced.
+IndexExpr applied(const Layout& layout, const IndexExpr& index) {
+  IndexExpr sum;
+  std::int64_t place = 1;
+  const Modes modes = modes_of(layout);
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    IndexExpr value = place > 1 ? floor_div(index, place) : index;
+    if (i + 1 < modes.size()) value = floor_mod(value, modes[i].size);
+    if (modes[i].stride != 0) sum = i == 0 ? value * modes[i].stride : sum + value * modes[i].stride;
+    place *= modes[i].size;
+  }
+  return sum;
+}
+
+/// Everything but the map. Marks of static integers are printed, but are not part of the canonical text.
+Result<std::shared_ptr<layout::LayoutData>> array_of(ElementType type, const std::string& text,
+                                                     std::int64_t elements, std::int64_t places) {
+  auto data = std::make_shared<layout::LayoutData>(type);
+  data->printed = std::string(type.name()) + " " + text;
+  if (places > layout::kMaximumBytes / type.storage_bytes()) {
+    return Error{ErrorCode::kOverflow, data->printed + " has more than 2^60 bytes"};
+  }
+  data->canonical = data->printed;
+  std::erase(data->canonical, '_');  // nothing but the static mark has one
+  data->element_count = elements;
+  data->physical_elements = places;
+  data->span_bytes = places * type.storage_bytes();
+  return data;
+}
+
 bool is_digit_or_mark(char character) {
   return (character >= '0' && character <= '9') || character == '_';
 }
@@ -84,30 +123,42 @@ Result<relayout::Layout> parse_array(ElementType type, std::string_view text) {
   if (!parsed) {
     return Error{parsed.error().code, "layout '" + std::string(text) + "': " + parsed.error().message};
   }
-  if (const auto* layout = std::get_if<Layout>(&*parsed)) return from_cute(type, *layout);
-  const auto& composed = std::get<ComposedLayout>(*parsed);
-  const std::string what =
-      composed.swizzle() != nullptr ? "the swizzle " + to_string(*composed.swizzle()) : "a composition";
-  return Error{ErrorCode::kUnsupported, "'" + to_string(composed) + "': " + what +
-                                            " has no layout of an array; only shape:stride has"};
+  return std::visit([&](const auto& layout) { return from_cute(type, layout); }, *parsed);
 }
 
 }  // namespace cute
 
 Result<Layout> from_cute(ElementType type, const cute::Layout& layout) {
-  const std::string name = std::string(type.name()) + " ";
-  if (layout.cosize() > layout::kMaximumBytes / type.storage_bytes()) {
-    return Error{ErrorCode::kOverflow, name + cute::to_string(layout) + " has more than 2^60 bytes"};
+  auto data = cute::array_of(type, cute::to_string(layout), layout.size(), layout.cosize());
+  if (!data) return data.error();
+  cute::add_map(**data, layout, -layout.range().lowest);
+  (*data)->physical_shape = cute::physical_shape_of(**data);
+  return Layout(std::shared_ptr<const layout::LayoutData>(*std::move(data)));
+}
+
+Result<Layout> from_cute(ElementType type, const cute::ComposedLayout& layout) {
+  const std::string text = cute::to_string(layout);
+  const cute::OffsetRange range = layout.range();
+  const bool negative = layout.inner().range().lowest + layout.offset().value() < 0;
+  if (layout.swizzle() == nullptr && negative) {
+    return Error{ErrorCode::kUnsupported, "'" + text + "': negative indices into a layout"};
   }
-  auto data = std::make_shared<layout::LayoutData>(type);
-  data->element_count = layout.size();
-  data->physical_elements = layout.cosize();
-  data->span_bytes = layout.cosize() * type.storage_bytes();
-  data->printed = name + cute::to_string(layout);
-  data->canonical = name + to_string(unmarked(layout.shape())) + ':' + to_string(unmarked(layout.stride()));
-  cute::add_map(*data, layout, layout.range().lowest);
-  data->physical_shape = cute::physical_shape_of(*data);
-  return Layout(std::shared_ptr<const layout::LayoutData>(std::move(data)));
+  const std::int64_t lowest = std::min<std::int64_t>(range.lowest, 0);
+  auto made = cute::array_of(type, text, layout.size(), range.highest + 1 - lowest);
+  if (!made) return made.error();
+  layout::LayoutData& data = **made;
+  cute::add_map(data, layout.inner(), layout.offset().value());
+  data.digits.clear();
+  data.has_digits = false;
+  data.physical_shape = {data.physical_elements};
+  if (const cute::Swizzle* swizzle = layout.swizzle()) {
+    data.injective_like = data.raw;
+    data.raw = cute::swizzled(data.raw, *swizzle);
+  } else {
+    data.raw = cute::applied(std::get<cute::Layout>(layout.outer()), data.raw);
+  }
+  if (lowest != 0) data.raw = data.raw + cute::IndexExpr::constant(-lowest);
+  return Layout(std::shared_ptr<const layout::LayoutData>(*std::move(made)));
 }
 
 }  // namespace relayout

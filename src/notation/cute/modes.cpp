@@ -16,14 +16,6 @@ void append_modes(const IntTuple& shape, const IntTuple& stride, Modes& modes) {
   }
 }
 
-IntTuple with_mark(const IntTuple& tuple, bool mark) {
-  if (tuple.is_underscore()) return tuple;
-  if (tuple.is_integer()) return mark ? IntTuple::static_integer(tuple.value()) : IntTuple(tuple.value());
-  std::vector<IntTuple> elements;
-  for (const IntTuple& element : tuple.elements()) elements.push_back(with_mark(element, mark));
-  return IntTuple::tuple(std::move(elements));
-}
-
 }  // namespace
 
 Modes modes_of(const Layout& layout) {
@@ -115,11 +107,11 @@ bool is_static(const Layout& layout) {
 }
 
 IntTuple marked_static(const IntTuple& tuple) {
-  return with_mark(tuple, true);
-}
-
-IntTuple unmarked(const IntTuple& tuple) {
-  return with_mark(tuple, false);
+  if (tuple.is_underscore()) return tuple;
+  if (tuple.is_integer()) return IntTuple::static_integer(tuple.value());
+  std::vector<IntTuple> elements;
+  for (const IntTuple& element : tuple.elements()) elements.push_back(marked_static(element));
+  return IntTuple::tuple(std::move(elements));
 }
 
 Layout filler_of(const Layout& layout) {

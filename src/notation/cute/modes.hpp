@@ -50,8 +50,6 @@ bool is_static(const IntTuple& tuple);
 bool is_static(const Layout& layout);
 /// The same integers, all with the static mark.
 IntTuple marked_static(const IntTuple& tuple);
-/// The same integers, none with it.
-IntTuple unmarked(const IntTuple& tuple);
 /// 1:0, with the static mark if all of `layout` has it: what fills up a layout.
 Layout filler_of(const Layout& layout);
 /// `result` with the static mark if `all_static`; errors pass.

@@ -20,34 +20,46 @@ std::optional<OffsetRange> range_of(const Layout& inner, std::int64_t offset) {
   return OffsetRange{*lowest, *highest};
 }
 
-/// The greatest |offset| that a layout has for arguments up to `index`, its last mode not reduced.
-std::optional<std::int64_t> reach_beyond(const Layout& layout, std::int64_t index) {
+/// The range of a layout for arguments of the range, its last mode not reduced.
+std::optional<OffsetRange> range_beyond(const Layout& layout, const OffsetRange& index) {
   const Modes modes = modes_of(layout);
-  const std::vector<std::int64_t> places = places_of(modes);
-  const std::int64_t steps = std::max(index / places.back(), modes.back().size - 1);
-  std::int64_t reach = 0;
+  const std::int64_t reach = std::max(index.highest, -index.lowest);
+  const std::int64_t steps = std::max(reach / places_of(modes).back(), modes.back().size - 1);
+  OffsetRange range;
   for (std::size_t i = 0; i < modes.size(); ++i) {
     if (modes[i].stride == INT64_MIN) return std::nullopt;
-    const bool last = i + 1 == modes.size();
-    const auto sum = checked_add_product(reach, last ? steps : modes[i].size - 1, std::abs(modes[i].stride));
+    const std::int64_t most = i + 1 == modes.size() ? steps : modes[i].size - 1;
+    std::int64_t& end = modes[i].stride < 0 ? range.lowest : range.highest;
+    const auto sum = checked_add_product(end, most, modes[i].stride);
     if (!sum) return std::nullopt;
-    reach = *sum;
+    end = *sum;
   }
-  return reach;
+  if (index.lowest < 0)
+    range = {std::min(range.lowest, -range.highest), std::max(range.highest, -range.lowest)};
+  return range;
 }
 
-std::optional<std::int64_t> swizzled_span(const Swizzle& swizzle, std::int64_t highest) {
-  const std::int64_t block = static_cast<std::int64_t>(std::bit_ceil(swizzle.target_mask() + 1));
-  std::int64_t span = 0;
-  if (__builtin_mul_overflow(highest / block + 1, block, &span)) return std::nullopt;
-  return swizzle.bits() == 0 ? highest + 1 : span;
+/// The block of offsets that stay together: those that differ in the bits up to the highest that is changed.
+/// A bit is only changed by one that some offset has.
+std::int64_t block_of(const Swizzle& swizzle, const OffsetRange& range) {
+  auto read = swizzle.source_mask();
+  if (range.lowest >= 0) read &= std::bit_ceil(static_cast<std::uint64_t>(range.highest) + 1) - 1;
+  const int shift = swizzle.shift();
+  const std::uint64_t changed = shift >= 0 ? read >> shift : read << -shift;
+  return static_cast<std::int64_t>(std::bit_ceil(changed + 1));
 }
 
-std::optional<std::int64_t> span_of(const ComposedLayout::Outer& outer, const OffsetRange& range) {
-  if (range.highest == INT64_MAX || range.lowest == INT64_MIN) return std::nullopt;
-  if (const auto* swizzle = std::get_if<Swizzle>(&outer)) return swizzled_span(*swizzle, range.highest);
-  const auto reach = reach_beyond(std::get<Layout>(outer), std::max(range.highest, -range.lowest));
-  return reach && *reach < INT64_MAX ? std::optional(*reach + 1) : std::nullopt;
+std::optional<OffsetRange> swizzled_range(const Swizzle& swizzle, const OffsetRange& range) {
+  const std::int64_t ones = block_of(swizzle, range) - 1;
+  return OffsetRange{range.lowest & ~ones, range.highest | ones};
+}
+
+std::optional<OffsetRange> range_through(const ComposedLayout::Outer& outer, const OffsetRange& range) {
+  if (range.lowest == INT64_MIN) return std::nullopt;
+  const auto* swizzle = std::get_if<Swizzle>(&outer);
+  const auto result =
+      swizzle != nullptr ? swizzled_range(*swizzle, range) : range_beyond(std::get<Layout>(outer), range);
+  return result && result->highest < INT64_MAX && result->lowest > INT64_MIN ? result : std::nullopt;
 }
 
 }  // namespace
@@ -88,10 +100,10 @@ Result<ComposedLayout> ComposedLayout::make(Outer outer, IntTuple offset, Layout
   return layout::without_exceptions([&]() -> Result<ComposedLayout> {
     if (!offset.is_integer()) return bad_argument("the offset " + cute::to_string(offset) + " is no integer");
     const auto range = range_of(inner, offset.value());
-    const auto span = range ? span_of(outer, *range) : std::nullopt;
-    if (!span) return overflow("the offset of a composed layout");
+    const auto offsets = range ? range_through(outer, *range) : std::nullopt;
+    if (!offsets) return overflow("the offset of a composed layout");
     ComposedLayout composed(std::move(outer), std::move(offset), std::move(inner));
-    composed.span_ = std::max<std::int64_t>(*span, 1);
+    composed.range_ = *offsets;
     return composed;
   });
 }
