@@ -23,10 +23,10 @@ Json text_or_error(const Result<Named>& named, Print print) {
 
 Json notations_of(const Layout& layout) {
   const auto print = [](const Layout& named) { return named.to_string(); };
-  const auto print_cute = [](const cute::Layout& named) { return cute::to_string(named); };
+  const auto as_it_is = [](const std::string& text) { return text; };
   return Json{{"morello", text_or_error(to_morello(layout), print)},
               {"xla", text_or_error(to_xla(layout), print)},
-              {"cute", text_or_error(to_cute(layout), print_cute)}};
+              {"cute", text_or_error(cute_text(layout), as_it_is)}};
 }
 
 Result<Json> answer_describe(const Json& request) {

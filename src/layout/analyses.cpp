@@ -94,7 +94,7 @@ bool is_dense_order(const Layout& layout, bool last_fastest) {
 
 std::optional<std::vector<std::int64_t>> Layout::strides() const {
   if (element_count() == 0) return Shape(shape().size(), 0);
-  if (data_->has_digits) return strides_of_digits(*data_);
+  if (data_->has_digits()) return strides_of_digits(*data_);
   auto strides = layout::linear_coefficients(data_->simplified(), shape().size());
   for (std::size_t i = 0; strides && i < strides->size(); ++i) {
     if (shape()[i] < 2) (*strides)[i] = 0;
@@ -104,7 +104,7 @@ std::optional<std::vector<std::int64_t>> Layout::strides() const {
 
 std::int64_t Layout::contiguous_elements() const {
   if (element_count() == 0) return 0;
-  return data_->has_digits ? run_of_digits(*data_) : run_by_probing(*data_);
+  return data_->has_digits() ? run_of_digits(*data_) : run_by_probing(*data_);
 }
 
 bool Layout::is_row_major() const {

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "relayout/layout.hpp"
@@ -43,7 +44,8 @@ struct LayoutData {
   /// a bijection of offsets.
   std::optional<expr::IndexExpr> injective_like;
   std::vector<Digit> digits;  ///< the same map as digits, slowest first, if it has that form
-  bool has_digits = true;     ///< false: `digits` is empty and says nothing (combined or nested ragged tiles)
+  /// Why the map has not that form, in words that follow on the layout's text and a colon; empty if it has.
+  std::string_view obstacle_to_digits;
   /// The buffer's dimensions, slowest first, where there may be padding; empty for notations without. An
   /// array without elements has index 0 throughout, and every place is padding.
   std::vector<PhysicalDigit> physical_digits;
@@ -52,10 +54,14 @@ struct LayoutData {
   std::int64_t unit_bytes = 0;
   std::optional<std::int64_t> span_bytes;  ///< of the buffer, where it is not that of `physical_elements`
   std::optional<xla::ArrayShape> xla;      ///< what the layout was made of, if in XLA's notation
+  std::string composed;                    ///< what the layout was made of, if a composed one of CuTe's
   std::string canonical;                   ///< canonical text, type and shape included
   std::string printed;                     ///< `canonical` with marks that mean nothing, where it has some
   bool row_major = false;  ///< in Morello's terms; the others' layouts are compared by their strides
   bool column_major = false;
+
+  /// Otherwise `digits` is empty and says nothing.
+  bool has_digits() const noexcept { return obstacle_to_digits.empty(); }
 
   /// Bytes of the buffer, the last one filled up.
   std::int64_t size_bytes() const noexcept {

@@ -32,7 +32,7 @@ std::shared_ptr<layout::LayoutData> view_of(const Layout& layout, Shape shape) {
   view->element_bits = data.element_bits;
   view->unit_bytes = data.unit_bytes;
   view->span_bytes = data.span_bytes;
-  view->has_digits = false;
+  view->obstacle_to_digits = "it is a view";
   return view;
 }
 
@@ -181,7 +181,7 @@ Result<Layout> strided(ElementType type, const StridedTiles& tiles) {
   data->span_bytes = *count == 0 ? 0 : geometry->span_bytes;
   data->physical_elements = *data->span_bytes / unit;
   data->physical_shape = {data->physical_elements};
-  data->has_digits = false;
+  data->obstacle_to_digits = "it has strides of its own between tiles";
   data->raw = tile_offset(*data, *geometry, unit);
   data->canonical = layout::type_and_shape(type, tiles.shape) + " in tiles of " +
                     list_text(geometry->tile, '(', ')') + " at " +

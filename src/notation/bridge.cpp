@@ -17,8 +17,8 @@ namespace {
 
 using layout::Digit;
 
-Error inexpressible(const Layout& layout, const char* whose, const std::string& why) {
-  return Error{ErrorCode::kUnsupported, layout.to_string() + " is no layout of " + whose + ": " + why};
+Error inexpressible(const Layout& layout, const char* what, const std::string& why) {
+  return Error{ErrorCode::kUnsupported, layout.to_string() + " is no " + what + ": " + why};
 }
 
 std::string dimension_name(int dimension) {
@@ -28,8 +28,7 @@ std::string dimension_name(int dimension) {
 /// Why the map is no sum of digits of whole elements; empty if it is.
 std::string obstacle_to_digits(const layout::LayoutData& data) {
   if (data.element_bits != data.type.storage_bits()) return "its elements are packed";
-  if (!data.has_digits) return "a dimension is combined with another, cut raggedly, swizzled, or a view's";
-  return {};
+  return std::string(data.obstacle_to_digits);
 }
 
 /// Extent by which a dimension's digits differ from its own, if it is padded.
@@ -94,7 +93,7 @@ std::string obstacle_to_cute(const layout::LayoutData& data, const std::vector<D
 Result<cute::Layout> cute_layout(const Layout& layout) {
   const auto digits = layout::merged_digits(layout.data().digits);
   if (const std::string why = obstacle_to_cute(layout.data(), digits); !why.empty()) {
-    return inexpressible(layout, "CuTe's", why);
+    return inexpressible(layout, "shape:stride of CuTe's", why);
   }
   std::vector<cute::IntTuple> shape;
   std::vector<cute::IntTuple> stride;
@@ -107,7 +106,7 @@ Result<cute::Layout> cute_layout(const Layout& layout) {
   auto result = vector ? cute::Layout::make(shape.front(), stride.front())
                        : cute::Layout::make(cute::IntTuple::tuple(shape), cute::IntTuple::tuple(stride));
   if (result && result->cosize() != layout.physical_elements()) {
-    return inexpressible(layout, "CuTe's", "its buffer has padding");
+    return inexpressible(layout, "shape:stride of CuTe's", "its buffer has padding");
   }
   return result;
 }
@@ -128,23 +127,23 @@ bool is_out_of_order(const std::vector<Digit>& digits, std::size_t outer) {
 Result<Layout> morello_layout(const Layout& layout) {
   const auto digits = layout::merged_digits(layout.data().digits);
   if (const std::string why = obstacle_to_a_full_buffer(layout.data(), digits); !why.empty()) {
-    return inexpressible(layout, "Morello's", why);
+    return inexpressible(layout, "layout of Morello's", why);
   }
   for (std::size_t i = 0; i < digits.size(); ++i) {
     if (!is_out_of_order(digits, i)) continue;
-    return inexpressible(layout, "Morello's",
+    return inexpressible(layout, "layout of Morello's",
                          "the tiles of " + dimension_name(digits[i].dimension) +
                              " are not in the order of their indices, nor odd-even strips");
   }
   auto result = Layout::from_morello(layout.type(), layout.shape(), morello::canonical(layout.data()));
-  return result ? result : inexpressible(layout, "Morello's", result.error().message);
+  return result ? result : inexpressible(layout, "layout of Morello's", result.error().message);
 }
 
 Result<Layout> xla_layout(const Layout& layout) {
   if (layout.xla() != nullptr) return layout;
   const auto digits = layout::merged_digits(layout.data().digits);
   if (const std::string why = obstacle_to_a_full_buffer(layout.data(), digits); !why.empty()) {
-    return inexpressible(layout, "XLA's", why);
+    return inexpressible(layout, "layout of XLA's", why);
   }
   xla::ArrayShape array = xla::make_array(layout.type(), layout.shape());
   if (layout.element_count() != 0) {
@@ -159,6 +158,12 @@ Result<Layout> xla_layout(const Layout& layout) {
 
 Result<cute::Layout> to_cute(const Layout& layout) {
   return layout::without_exceptions([&] { return cute_layout(layout); });
+}
+
+Result<std::string> cute_text(const Layout& layout) {
+  if (!layout.data().composed.empty()) return layout.data().composed;
+  const auto plain = to_cute(layout);
+  return plain ? Result<std::string>(cute::to_string(*plain)) : plain.error();
 }
 
 Result<Layout> to_morello(const Layout& layout) {

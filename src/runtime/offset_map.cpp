@@ -65,7 +65,7 @@ Result<Shape> offset_table(const Layout& source, const Layout& destination) {
 /// `dimension 1 of extent 12 is split into blocks of 4 at the source and of 6 at the destination`, if the
 /// digits' places show that.
 std::optional<std::string> conflicting_splits(const Layout& source, const Layout& destination) {
-  if (!source.data().has_digits || !destination.data().has_digits) return std::nullopt;
+  if (!source.data().has_digits() || !destination.data().has_digits()) return std::nullopt;
   for (const layout::Digit& from : layout::merged_digits(source.data().digits)) {
     for (const layout::Digit& to : layout::merged_digits(destination.data().digits)) {
       if (from.dimension != to.dimension || from.place % to.place == 0 || to.place % from.place == 0)

@@ -321,6 +321,9 @@ class Cute(unittest.TestCase):
         self.assertEqual(run_json("offsets", spec)["offsets"], offsets)
         described = run_json("describe", spec)
         self.assertEqual(described["canonical"], spec)
+        self.assertEqual(described["notations"]["cute"], "Sw<2,0,3> o 0 o (8,8):(8,1)")
+        for notation in ["morello", "xla"]:
+            self.assertIn("it is swizzled", described["notations"][notation]["error"])
         self.assertEqual(run_json("parse", spec)["canonical"], spec)
         for source, destination in [(spec, "[1, 0]"), ("f32[8,8]", "Sw<2,0,3> o 0 o (8,8):(8,1)"),
                                     ("f32[8,8]", "Sw<2,0,3> o 7 o (8,8):(8,1)")]:

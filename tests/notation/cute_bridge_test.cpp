@@ -108,6 +108,15 @@ TEST(CuteBridge, a_swizzled_layout_is_one_of_an_array) {
   EXPECT_TRUE(Layout::parse_destination("Sw<2,0,3> o 0 o (8,8):(8,1)", *Layout::parse("f32[8,8]")));
 }
 
+TEST(CuteBridge, the_text_of_a_composed_layout_is_its_own) {
+  EXPECT_EQ(*cute_text(*Layout::parse("f32[6,8][1, 0, 1 p(4)]")), "(6,(4,2)):(4,(1,24))");
+  EXPECT_EQ(*cute_text(*Layout::parse("f16 Sw<1,0,3> o 2 o (8,8):(8,_1)")), "Sw<1,0,3> o 2 o (8,8):(8,_1)");
+  EXPECT_EQ(*cute_text(*Layout::parse("u8 4:2 o 0 o (2,2):(1,2)")), "4:2 o 0 o (2,2):(1,2)");
+  const auto padded = cute_text(*Layout::parse("f32[10,256]{1,0:T(8,128)}"));
+  ASSERT_FALSE(padded);
+  EXPECT_NE(padded.error().message.find("is no shape:stride of CuTe's: dimension 0"), std::string::npos);
+}
+
 TEST(CuteBridge, composed_offsets_are_those_of_the_composed_layout) {
   for (const char* text :
        {"Sw<3,3,3> o 0 o (8,64):(64,1)", "Sw<2,0,3> o 5 o (8,7):(7,1)", "Sw<2,0,-3> o 0 o (8,8):(1,8)",
@@ -191,7 +200,8 @@ TEST(CuteBridge, conversions_are_proved_at_every_level) {
       {"u8[5,7]", "Sw<2,0,-2> o 40 o (5,7):(-7,1)"},
       {"f32 Sw<3,4,3> o 0 o (16,64):(64,1)", "{0,1:T(4,8)}"},
       {"s4 Sw<1,0,1> o 0 o (6,4):(4,1)", "{1,0:E(4)}"},
-      {"f64 (4,3):(5,2) o 1 o (3,3):(3,1)", "[1, 0]"}};
+      {"f64 (4,3):(5,2) o 1 o (3,3):(3,1)", "[1, 0]"},
+      {"u8 Sw<2,1,2> o 3 o (33,5,7):(39,1,5)", "Sw<2,0,3> o 0 o (33,5,7):(1,231,33)"}};
   for (const auto& [source_text, destination_text] : pairs) {
     const Layout source = *Layout::parse(source_text);
     const auto destination = Layout::parse_destination(destination_text, source);
@@ -394,6 +404,7 @@ TEST(CuteBridge, what_a_notation_cannot_say_is_an_error_that_says_why) {
       {"s4[8]{0:E(4)}", "packed", "packed", ""},
       {"f32[4,6]{1,0:T(*,5)}", "combined", "combined", ""},
       {"u8 Sw<1,0,1> o 0 o 4:1", "swizzled", "swizzled", "swizzled"},
+      {"u8 4:2 o 0 o (2,2):(1,2)", "composition", "composition", "composition"},
       {"f32[4,6]{1,0:L(100)}", "buffer has padding", "buffer has padding", ""},
       {"f32 (8,12):(16,1)", "", "dimension 0 has stride 16, which leaves gaps after 12 elements", "gaps"},
       {"f32 (4,6):(3,12)", "", "dimension 0 has stride 3, which leaves gaps after 1 element", "gaps"},

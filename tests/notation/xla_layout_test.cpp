@@ -297,7 +297,7 @@ TEST(XlaRandom, digits_strides_and_physical_digits_agree_with_the_offsets) {
         by_places += value * digit.stride;
       }
       ASSERT_EQ(by_places, offset) << map.to_string();
-      if (data.has_digits) {
+      if (data.has_digits()) {
         ASSERT_EQ(by_digits, offset) << map.to_string();
       }
       if (strides) {

@@ -21,9 +21,13 @@ Result<Layout> from_cute(ElementType type, const cute::ComposedLayout& layout);
 
 /// The layout in CuTe's notation: a mode for every logical dimension, nested where the dimension is cut into
 /// tiles. Where strides are negative, offset 0 is that of coordinate 0. \error kUnsupported, naming what
-/// shape:stride cannot say: padding, combined dimensions, swizzles, packed elements, views, no dimensions, no
-/// elements
+/// shape:stride cannot say: padding, combined dimensions, swizzles and compositions, packed elements, views,
+/// no dimensions, no elements
 Result<cute::Layout> to_cute(const Layout& layout);
+
+/// The layout in CuTe's text: to_cute's, or what was given where the layout was made of a swizzled or
+/// composed one. \error kUnsupported, as to_cute, for all others
+Result<std::string> cute_text(const Layout& layout);
 
 /// The same map in Morello's notation, whose text is `to_string()`. \error kUnsupported, naming what that
 /// cannot say: strides of 0 and below, gaps, padding, combined dimensions, packed elements, views, and tiles

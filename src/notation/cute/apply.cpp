@@ -147,14 +147,16 @@ Result<Layout> from_cute(ElementType type, const cute::ComposedLayout& layout) {
   auto made = cute::array_of(type, text, layout.size(), range.highest + 1 - lowest);
   if (!made) return made.error();
   layout::LayoutData& data = **made;
+  data.composed = text;
   cute::add_map(data, layout.inner(), layout.offset().value());
   data.digits.clear();
-  data.has_digits = false;
   data.physical_shape = {data.physical_elements};
   if (const cute::Swizzle* swizzle = layout.swizzle()) {
+    data.obstacle_to_digits = "it is swizzled";
     data.injective_like = data.raw;
     data.raw = cute::swizzled(data.raw, *swizzle);
   } else {
+    data.obstacle_to_digits = "it is a composition";
     data.raw = cute::applied(std::get<cute::Layout>(layout.outer()), data.raw);
   }
   if (lowest != 0) data.raw = data.raw + cute::IndexExpr::constant(-lowest);

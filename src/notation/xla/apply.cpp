@@ -30,7 +30,7 @@ void add_dimension(layout::LayoutData& data, const Axis& axis, std::int64_t stri
     digit.stride = stride;
     if (digit.extent > 1) data.digits.push_back(digit);
   } else {
-    data.has_digits = false;
+    data.obstacle_to_digits = "a dimension is combined with another or cut raggedly";
   }
   if (axis.index == IndexExpr()) return;
   const IndexExpr term = stride == 1 ? axis.index : axis.index * stride;
@@ -46,7 +46,7 @@ void add_map(layout::LayoutData& data, const Tiling& tiling) {
     data.physical_digits.push_back({extent, strides[i], axes[i].index});
     if (extent > 1) add_dimension(data, axes[i], strides[i]);
   }
-  if (!data.has_digits) data.digits.clear();
+  if (!data.has_digits()) data.digits.clear();
 }
 
 }  // namespace
