@@ -36,6 +36,13 @@ std::shared_ptr<layout::LayoutData> view_of(const Layout& layout, Shape shape) {
   return view;
 }
 
+/// The map of `data` with its indices replaced, by a bijection.
+void set_map(layout::LayoutData& view, const layout::LayoutData& data,
+             std::span<const IndexExpr> replacements) {
+  view.raw = expr::substitute(data.raw, replacements);
+  if (data.injective_like) view.injective_like = expr::substitute(*data.injective_like, replacements);
+}
+
 Layout finish(std::shared_ptr<layout::LayoutData> data) {
   return Layout(std::shared_ptr<const layout::LayoutData>(std::move(data)));
 }
@@ -60,7 +67,7 @@ Result<Layout> Layout::transposed(std::span<const std::int64_t> permutation) con
   for (std::size_t i = 0; i < variables.size(); ++i) {
     replacements[static_cast<std::size_t>(permutation[i])] = variables[i];
   }
-  view->raw = expr::substitute(data().raw, replacements);
+  set_map(*view, data(), replacements);
   view->canonical = data().canonical + " transposed " + list_text(permutation, '{', '}');
   return finish(std::move(view));
 }
@@ -87,7 +94,7 @@ Result<Layout> Layout::reshaped(Shape new_shape) const {
     replacements[i] = floor_mod(floor_div(linear, place), extent);
     place *= extent;
   }
-  view->raw = expr::substitute(data().raw, replacements);
+  set_map(*view, data(), replacements);
   view->canonical = data().canonical + " reshaped " + list_text(view->shape, '[', ']');
   return finish(std::move(view));
 }

@@ -390,6 +390,17 @@ TEST(CuteBridge, arrays_without_elements_or_dimensions_are_said_where_they_can) 
   EXPECT_EQ(to_morello(*to_xla(*Layout::parse("f32[]")))->to_string(), "f32[][]");
 }
 
+// 2^26 elements, too many to be looked at one by one.
+TEST(CuteBridge, a_large_swizzled_destination_has_no_collisions_nor_have_its_views) {
+  const Layout source = *Layout::parse("u8[8192,8192]");
+  const Layout swizzled = *Layout::parse("u8 Sw<3,4,3> o 0 o (8192,8192):(8192,1)");
+  const std::int64_t turned[] = {1, 0};
+  for (const Layout& destination : {swizzled, *swizzled.transposed(turned)}) {
+    const auto compiled = compile(source, destination);
+    EXPECT_TRUE(compiled) << compiled.error().message;
+  }
+}
+
 TEST(CuteBridge, what_a_notation_cannot_say_is_an_error_that_says_why) {
   struct Case {
     const char* text;
