@@ -67,7 +67,7 @@ class Forms {
   std::int64_t extent(AtomId variable) const { return atom(variable).extent; }
 
   std::size_t atom_count() const { return atoms_.size(); }
-  /// Forgets the atoms made since there were `count`: new ones are looked for among all that are left.
+  /// Forgets the atoms made since there were `count`: looking one up stays quick.
   /// \pre no form with any of them is used again
   void forget_atoms_past(std::size_t count);
   /// Terms of all forms made so far: a measure of the work and memory that they took.

@@ -75,9 +75,10 @@ Constants with_power(Constants k) {
   return {std::int64_t{1} << k.a, k.b, k.c};
 }
 
+/// Once for each a: the others do not occur.
 std::optional<RuleInstance> on_bits(const char* left, const char* right, Constants k,
                                     const std::array<Range, 3>& ranges) {
-  if (k.a > 3 || k.b > 1) return std::nullopt;
+  if (k.a > 3 || k.b != 1 || k.c != 4) return std::nullopt;
   return RuleInstance{filled(left, with_power(k)), filled(right, with_power(k)), ranges};
 }
 
