@@ -157,6 +157,26 @@ TEST(Planner, past_the_last_cache_blocks_are_larger_unless_their_rows_share_sets
   EXPECT_EQ(block_run_bytes(plan_of(problem_of("f32[4096,4096]", "[1, 0]")).nests.at(0)), 256);
 }
 
+// 32 KiB of first-level cache, 1 MiB of second-level cache.
+TEST(Planner, nests_that_lie_between_one_another_take_turns_where_a_cache_would_lose_their_lines) {
+  const auto swizzled = [](const std::string& source, int row_blocks, int column_blocks) {
+    const std::string rows = std::to_string(row_blocks);
+    const std::string columns = std::to_string(column_blocks);
+    return plan_of(problem_of(source, "Sw<3,2,3> o 0 o ((8," + rows + "),(32," + columns +
+                                          ")):((32,256),(1," + std::to_string(256 * row_blocks) + "))"));
+  };
+  const Plan small = swizzled("f32[64,64][1, 0]", 8, 2);
+  EXPECT_EQ(small.nests.size(), 8U);
+  EXPECT_EQ(small.rounds, 1);  // 32 KiB
+  const Plan parts_of_lines = swizzled("f32[128,128][1, 0]", 16, 4);
+  EXPECT_EQ(parts_of_lines.rounds, 5);  // 128 KiB
+  EXPECT_NE(notes_of(parts_of_lines).find("stay in the first cache"), std::string::npos);
+  EXPECT_EQ(swizzled("f32[128,128]", 16, 4).rounds, 1);  // whole lines
+  const Plan large = swizzled("f32[1024,1024]", 128, 32);
+  EXPECT_EQ(large.rounds, 33);  // 8 MiB
+  EXPECT_NE(notes_of(large).find("stay in the second cache"), std::string::npos);
+}
+
 TEST(Planner, a_plan_of_an_empty_array_does_nothing) {
   const Problem problem = problem_of("f32[0,4]", "[1, 0]");
   const auto plan = make_plan(problem, {}, make_target(Isa::kAvx2, machine()), {});
