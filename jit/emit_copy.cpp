@@ -15,8 +15,6 @@ using registers::kDestination;
 using registers::kSource;
 
 constexpr Gp kIndex = registers::kTemporary[0];
-constexpr std::int64_t kUnrolledBytes = 256;
-constexpr int kVectorsPerTrip = 4;
 
 /// Runs of a length known when the code is made.
 class FixedCopyEmitter final : public KernelEmitter {

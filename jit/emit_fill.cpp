@@ -15,9 +15,7 @@ using asmjit::x86::Assembler;
 using asmjit::x86::Gp;
 using asmjit::x86::Mem;
 
-constexpr Gp kIndex = registers::kTemporary[0];
-constexpr std::int64_t kUnrolledBytes = 256;
-constexpr int kVectorsPerTrip = 4;
+constexpr Gp kFilled = registers::kTemporary[0];
 
 class FillEmitter final : public KernelEmitter {
  public:
@@ -39,7 +37,7 @@ class FillEmitter final : public KernelEmitter {
     const std::int64_t trip_bytes = std::int64_t{kVectorsPerTrip} * vector_bytes_;
     emit_trips(emitter, run_bytes_ / trip_bytes * trip_bytes);
     const std::int64_t rest = run_bytes_ % trip_bytes;
-    if (rest > 0) emit_run(emitter, asmjit::x86::ptr(registers::kDestination, kIndex), rest);
+    if (rest > 0) emit_run(emitter, asmjit::x86::ptr(registers::kDestination, kFilled), rest);
   }
 
  private:
@@ -57,12 +55,12 @@ class FillEmitter final : public KernelEmitter {
     Assembler& assembler = emitter.assembler();
     const std::int64_t trip_bytes = std::int64_t{kVectorsPerTrip} * vector_bytes_;
     const Label top = assembler.newLabel();
-    assembler.xor_(kIndex.r32(), kIndex.r32());
+    assembler.xor_(kFilled.r32(), kFilled.r32());
     assembler.bind(top);
-    emit_run(emitter, asmjit::x86::ptr(registers::kDestination, kIndex), trip_bytes);
-    emitter.add_immediate(kIndex, trip_bytes);
+    emit_run(emitter, asmjit::x86::ptr(registers::kDestination, kFilled), trip_bytes);
+    emitter.add_immediate(kFilled, trip_bytes);
     emitter.move_immediate(registers::kTemporary[1], bytes);
-    assembler.cmp(kIndex, registers::kTemporary[1]);
+    assembler.cmp(kFilled, registers::kTemporary[1]);
     assembler.jb(top);
   }
 

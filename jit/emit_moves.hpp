@@ -10,6 +10,10 @@
 
 namespace relayout::jit {
 
+/// Runs up to this length are moved without a loop; longer ones by so many vectors per trip.
+constexpr std::int64_t kUnrolledBytes = 256;
+constexpr int kVectorsPerTrip = 4;
+
 /// One load and one store of a power of two bytes, up to a vector.
 struct Move {
   std::int64_t offset_bytes = 0;

@@ -21,10 +21,10 @@ using plan::ShuffleKernel;
 constexpr int kVectorBytes = 64;
 constexpr std::uint8_t kUnselected = 0x80;
 constexpr std::uint32_t kSums[] = {0, 1};  ///< in turns, so that one destination need not wait for another
-constexpr std::uint32_t kLoaded = 2;       ///< for sources that found no register of their own
+constexpr std::uint32_t kLoadedZmm = 2;    ///< for sources that found no register of their own
 constexpr std::uint32_t kTable = 3;        ///< for tables that found none
-constexpr std::uint32_t kFirstSource = 4;
-constexpr std::size_t kMostSources = 12;
+constexpr std::uint32_t kFirstSourceZmm = 4;
+constexpr std::size_t kMostZmmSources = 12;
 constexpr std::uint32_t kVectorRegisters = 32;
 constexpr std::uint32_t kSpareMask = 1;  ///< for masks that found no register of their own
 constexpr std::uint32_t kFirstMask = 2;
@@ -56,7 +56,7 @@ bool keeps_units(const std::vector<std::uint8_t>& index, std::size_t unit) {
 class WideShuffleEmitter final : public KernelEmitter {
  public:
   WideShuffleEmitter(const ShuffleKernel& kernel, const Target& target)
-      : kernel_(kernel), kept_sources_(std::min(kernel.sources.size(), kMostSources)) {
+      : kernel_(kernel), kept_sources_(std::min(kernel.sources.size(), kMostZmmSources)) {
     choose_unit(target);
   }
 
@@ -68,7 +68,7 @@ class WideShuffleEmitter final : public KernelEmitter {
     for (const ShuffleKernel::Piece& piece : kernel_.sources) (void)mask(emitter, low_bits(piece.bytes), 1);
     for (const ShuffleKernel::Piece& piece : kernel_.destinations)
       (void)mask(emitter, low_bits(piece.bytes), 1);
-    auto next = static_cast<std::uint32_t>(kFirstSource + kept_sources_);
+    auto next = static_cast<std::uint32_t>(kFirstSourceZmm + kept_sources_);
     for (const auto& terms : kernel_.terms) {
       for (const ShuffleKernel::Term& term : terms) {
         Table table{emitter.constant(unit_table(term)), std::nullopt, selected(term)};
@@ -136,7 +136,9 @@ class WideShuffleEmitter final : public KernelEmitter {
     return bits;
   }
 
-  static std::uint32_t kept(std::size_t source) { return static_cast<std::uint32_t>(kFirstSource + source); }
+  static std::uint32_t kept(std::size_t source) {
+    return static_cast<std::uint32_t>(kFirstSourceZmm + source);
+  }
 
   static void load_mask(Emitter& emitter, const KReg& to, std::uint64_t bits) {
     emitter.assembler().kmovq(to, emitter.constant(bytes_of(bits)));
@@ -189,7 +191,7 @@ class WideShuffleEmitter final : public KernelEmitter {
       const auto merge = i == 0 && complete ? std::nullopt : mask(emitter, table.selected, unit_);
       if (!table.number) emitter.load(Zmm(kTable), table.memory);
       const auto source = static_cast<std::size_t>(terms[i].source_piece);
-      const Zmm from(source < kept_sources_ ? kept(source) : kLoaded);
+      const Zmm from(source < kept_sources_ ? kept(source) : kLoadedZmm);
       if (source >= kept_sources_) load(emitter, from, kernel_.sources[source]);
       if (merge) emitter.assembler().k(*merge);
       if (merge && i == 0) emitter.assembler().z();

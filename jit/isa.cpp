@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, kAllIsas.size()> kNames = {"portable", "a
                                                                   "avx512_vbmi"};
 
 /// asmjit clears the features whose registers the operating system does not save (XCR0).
-Isa detect() {
+Isa detect_isa() {
   const auto& features = asmjit::CpuInfo::host().features().x86();
   if (!(features.hasAVX2() && features.hasBMI() && features.hasBMI2() && features.hasFMA())) {
     return Isa::kPortable;
@@ -51,7 +51,7 @@ std::optional<Isa> parse_isa(std::string_view text) noexcept {
 }
 
 Isa machine_isa() noexcept {
-  static const Isa isa = detect();
+  static const Isa isa = detect_isa();
   return isa;
 }
 

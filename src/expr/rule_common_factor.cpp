@@ -7,7 +7,7 @@
 namespace relayout::expr {
 namespace {
 
-constexpr std::size_t kMaximumSignedTerms = 5;
+constexpr std::size_t kMaximumFlippedTerms = 5;
 
 /// Common factors of the divisor and of one or two coefficients, largest first.
 SmallVector<std::int64_t, 8> candidate_factors(const Linear& numerator, std::int64_t divisor) {
@@ -41,7 +41,7 @@ Split split_by(const Linear& numerator, std::int64_t factor, unsigned flipped) {
   for (const Term& term : numerator.terms) {
     std::int64_t residue = term.coefficient % factor;
     if (residue < 0) residue += factor;
-    if (residue != 0 && position < kMaximumSignedTerms && (flipped >> position++ & 1U) != 0)
+    if (residue != 0 && position < kMaximumFlippedTerms && (flipped >> position++ & 1U) != 0)
       residue -= factor;
     const std::int64_t multiple = (term.coefficient - residue) / factor;
     if (multiple != 0) split.multiple.terms.push_back({term.atom, multiple});
@@ -52,7 +52,7 @@ Split split_by(const Linear& numerator, std::int64_t factor, unsigned flipped) {
 
 FormId with_factor(Workspace& workspace, const Linear& numerator, std::int64_t divisor, std::int64_t factor) {
   const std::size_t small_terms = split_by(numerator, factor, 0).small.terms.size();
-  const unsigned choices = 1U << std::min(small_terms, kMaximumSignedTerms);
+  const unsigned choices = 1U << std::min(small_terms, kMaximumFlippedTerms);
   for (unsigned flipped = 0; flipped < choices && (flipped == 0 || workspace.spend(1)); ++flipped) {
     Split split = split_by(numerator, factor, flipped);
     const auto period = single_period(bounds_of(workspace, split.small), factor);

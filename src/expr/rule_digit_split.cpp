@@ -51,7 +51,8 @@ bool split_term(Workspace& workspace, Term term, std::int64_t factor, Linear& mu
   return true;
 }
 
-FormId with_factor(Workspace& workspace, const Linear& numerator, std::int64_t divisor, std::int64_t factor) {
+FormId split_by_factor(Workspace& workspace, const Linear& numerator, std::int64_t divisor,
+                       std::int64_t factor) {
   Linear multiple;
   Linear small;
   small.constant = numerator.constant;
@@ -77,7 +78,7 @@ FormId digit_split_rule(Workspace& workspace, FormId numerator, std::int64_t div
   for (const std::int64_t factor : factors) {
     if (!workspace.spend(4)) break;
     const OverflowGuard guard(workspace);
-    const FormId candidate = with_factor(workspace, whole, divisor, factor);
+    const FormId candidate = split_by_factor(workspace, whole, divisor, factor);
     if (candidate == kNone || guard.overflowed()) continue;
     const Cost cost = cost_of(workspace, candidate);
     if (cost.divisions >= best_cost.divisions) continue;

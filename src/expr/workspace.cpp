@@ -10,20 +10,20 @@ constexpr std::int64_t kSearchSteps = 20'000;
 /// Forms kept from call to call; more are given back to the allocator.
 constexpr std::size_t kFormsKept = 1024;
 
-std::size_t mix(std::size_t seed, std::int64_t value) {
+std::size_t mixed(std::size_t seed, std::int64_t value) {
   seed = (seed ^ static_cast<std::size_t>(value)) * 0x9e3779b97f4a7c15U;
   return seed ^ (seed >> 29);
 }
 
 std::size_t hash_of(const Linear& linear) {
-  std::size_t hash = mix(linear.terms.size(), linear.constant);
-  for (const Term& term : linear.terms) hash = mix(mix(hash, term.atom), term.coefficient);
+  std::size_t hash = mixed(linear.terms.size(), linear.constant);
+  for (const Term& term : linear.terms) hash = mixed(mixed(hash, term.atom), term.coefficient);
   return hash;
 }
 
 std::size_t hash_of(const Atom& atom) {
-  const std::size_t hash = mix(mix(static_cast<std::size_t>(atom.kind), atom.numerator), atom.other);
-  return mix(mix(hash, atom.divisor), reinterpret_cast<std::intptr_t>(atom.variable));
+  const std::size_t hash = mixed(mixed(static_cast<std::size_t>(atom.kind), atom.numerator), atom.other);
+  return mixed(mixed(hash, atom.divisor), reinterpret_cast<std::intptr_t>(atom.variable));
 }
 
 bool same(const Linear& a, const Linear& b) {

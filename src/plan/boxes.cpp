@@ -9,6 +9,8 @@
 #include <map>
 #include <optional>
 
+#include "src/plan/line.hpp"
+
 namespace relayout::plan {
 namespace {
 
@@ -16,7 +18,6 @@ enum class Strategy { kBoxes, kGuarded, kRuns };
 
 /// Whether some digit may be part of a side's run of one line, alone or after another factor's digits.
 bool may_join_a_run(const Factor& factor, std::int64_t element_bytes) {
-  constexpr std::int64_t kLineBytes = 64;
   const auto within_line = [&](std::int64_t stride) {
     return stride != 0 && std::abs(stride) < kLineBytes / element_bytes;
   };

@@ -17,6 +17,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "src/plan/line.hpp"
+
 namespace relayout::plan {
 namespace {
 
@@ -24,8 +26,6 @@ namespace {
 /// page.
 constexpr std::int64_t kSetSpanBytes = 4096;
 constexpr std::int64_t kFewRows = 4;
-
-constexpr std::int64_t kLineBytes = 64;
 
 /// Whether all of a tile's destination runs begin and end on lines when the buffer does.
 bool writes_whole_lines(const Box& box, const MicroTile& tile) {

@@ -20,10 +20,11 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "src/plan/line.hpp"
+
 namespace relayout::plan {
 namespace {
 
-constexpr std::int64_t kLineBytes = 64;
 /// Trips that three parts share to within 5 percent.
 constexpr std::int64_t kEvenParts = 64;
 constexpr std::int64_t kFewTrips = 8;

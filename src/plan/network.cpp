@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "src/plan/line.hpp"
 #include "src/plan/network_bits.hpp"
 #include "src/plan/network_cost.hpp"
 #include "src/plan/network_lanes.hpp"
@@ -18,7 +19,6 @@ namespace {
 
 constexpr std::int64_t kMaxScratchBytes = std::int64_t{16} * 1024;
 constexpr std::size_t kMaxTileBits = 24;
-constexpr std::int64_t kLineBytes = 64;
 
 Error unsupported(const char* message) {
   return {ErrorCode::kUnsupported, message};

@@ -29,7 +29,7 @@ struct SubAxis {
   std::array<int, 2> place = {kNoPlace, kNoPlace};  ///< within bytes of the source, of the destination
 };
 
-Error unsupported(const char* message) {
+Error unsupported_packing(const char* message) {
   return {ErrorCode::kUnsupported, std::string("packed elements: ") + message};
 }
 
@@ -61,17 +61,17 @@ class BoxPacker {
   Result<Box> run() {
     for (const std::size_t side : {0U, 1U}) {
       for (int place = 0; place < sides_[side].places(); ++place) {
-        if (!split_off(side, place)) return unsupported("rows begin within bytes");
+        if (!split_off(side, place)) return unsupported_packing("rows begin within bytes");
       }
     }
     for (const SubAxis& axis : axes_) {
       if (axis.place[0] != axis.place[1] && axis.place[0] != kNoPlace && axis.place[1] != kNoPlace)
-        return unsupported("an axis has another place within bytes on either side");
+        return unsupported_packing("an axis has another place within bytes on either side");
     }
     to_bytes();
     for (int place = 0; place < std::max(sides_[0].places(), sides_[1].places()); ++place) add_bit(place);
     if (!source_offsets_.all_whole() || !destination_offsets_.all_whole())
-      return unsupported("offsets within bytes");
+      return unsupported_packing("offsets within bytes");
     keep_whole_bytes();
     return std::move(box_);
   }
@@ -156,19 +156,19 @@ Result<Box> pack_box(const Box& box, const PackedSpacing& spacing) {
   const bool one_packing = spacing.source_bits == spacing.destination_bits || spacing.source_bits == 8 ||
                            spacing.destination_bits == 8;
   if (!one_packing || spacing.source_bits > 8 || spacing.destination_bits > 8)
-    return unsupported("two different spacings");
+    return unsupported_packing("two different spacings");
   return BoxPacker(box, spacing).run();
 }
 
 Result<std::vector<PaddingPiece>> pack_padding(std::vector<PaddingPiece> pieces, int destination_bits) {
-  if (destination_bits > 8) return unsupported("padding of places wider than a byte");
+  if (destination_bits > 8) return unsupported_packing("padding of places wider than a byte");
   ByteOffsets offsets(8 / destination_bits);
   for (PaddingPiece& piece : pieces) {
     offsets.divide(piece.destination_base);
     offsets.divide(piece.length);
     for (Iterator& iterator : piece.iterators) offsets.divide(iterator.destination_stride);
   }
-  if (!offsets.all_whole()) return unsupported("padding within bytes");
+  if (!offsets.all_whole()) return unsupported_packing("padding within bytes");
   return pieces;
 }
 

@@ -27,7 +27,7 @@ struct Valid {
 
 /// More pieces than this are not worth the recursion: enumerate.
 constexpr std::int64_t kMaximumPieces = 512;
-constexpr std::int64_t kMaximumEnumerated = std::int64_t{1} << 28;
+constexpr std::int64_t kMaximumMarkedElements = std::int64_t{1} << 28;
 
 class GapFinder {
  public:
@@ -174,7 +174,7 @@ std::optional<std::vector<PaddingPiece>> nested_padding(const Problem& problem) 
 }
 
 Result<std::vector<PaddingPiece>> enumerated_padding(const Problem& problem) {
-  if (problem.destination_elements > kMaximumEnumerated) {
+  if (problem.destination_elements > kMaximumMarkedElements) {
     return Error{ErrorCode::kUnsupported, "the destination's padding is too irregular to be described"};
   }
   std::vector<bool> used(static_cast<std::size_t>(problem.destination_elements), false);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "src/plan/line.hpp"
 #include "src/plan/loops.hpp"
 
 namespace relayout::plan {
@@ -10,18 +11,17 @@ namespace {
 
 constexpr std::size_t kMaximumNests = 64;
 constexpr std::size_t kMaximumRuns = 4096;
-constexpr std::int64_t kChunkBytes = 32 * 1024;
-constexpr std::int64_t kLineBytes = 64;
+constexpr std::int64_t kFillChunkBytes = 32 * 1024;
 
 /// One long run as a loop over chunks, so that it can be cut into parts; the last chunk moves back.
 void chunk_long_run(Nest& nest, std::int64_t run_bytes) {
   Loop loop;
-  loop.trips = (run_bytes + kChunkBytes - 1) / kChunkBytes;
-  loop.destination_step_bytes = kChunkBytes;
-  if (run_bytes % kChunkBytes != 0) {
+  loop.trips = (run_bytes + kFillChunkBytes - 1) / kFillChunkBytes;
+  loop.destination_step_bytes = kFillChunkBytes;
+  if (run_bytes % kFillChunkBytes != 0) {
     loop.guard = 0;
     loop.guard_step = 1;
-    nest.guards.push_back({loop.trips, 0, kChunkBytes - run_bytes % kChunkBytes});
+    nest.guards.push_back({loop.trips, 0, kFillChunkBytes - run_bytes % kFillChunkBytes});
   }
   nest.loops.push_back(loop);
 }
@@ -39,9 +39,9 @@ Nest piece_nest(const PaddingPiece& piece, const std::vector<std::uint8_t>& elem
   std::sort(nest.loops.begin(), nest.loops.end(),
             [](const Loop& a, const Loop& b) { return a.destination_step_bytes > b.destination_step_bytes; });
   std::int64_t run_bytes = piece.length * element_bytes;
-  if (run_bytes > 2 * kChunkBytes) {
+  if (run_bytes > 2 * kFillChunkBytes) {
     chunk_long_run(nest, run_bytes);
-    run_bytes = kChunkBytes;
+    run_bytes = kFillChunkBytes;
   }
   if (nest.loops.empty()) nest.loops.push_back({});
   nest.kernel = FillKernel{run_bytes, element};

@@ -35,14 +35,14 @@ struct jit_descriptor {
 namespace relayout::profile {
 namespace {
 
-enum Action : std::uint32_t { kNothing, kRegister, kUnregister };
+enum Action : std::uint32_t { kNoAction, kRegister, kUnregister };
 
 void announce(jit_code_entry* entry, Action action) {
   __jit_debug_descriptor.relevant_entry = entry;
   __jit_debug_descriptor.action_flag = action;
   __jit_debug_register_code();
   __jit_debug_descriptor.relevant_entry = nullptr;
-  __jit_debug_descriptor.action_flag = kNothing;
+  __jit_debug_descriptor.action_flag = kNoAction;
 }
 
 }  // namespace

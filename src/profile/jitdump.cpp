@@ -45,7 +45,7 @@ class RecordWriter : public ByteWriter {
   }
 };
 
-std::vector<std::uint8_t> file_header() {
+std::vector<std::uint8_t> dump_header() {
   ByteWriter writer;
   writer.put(kMagic);
   writer.put(kVersion);
@@ -108,7 +108,7 @@ Result<Jitdump> Jitdump::open() {
   auto plan = OwnFile::open(base + ".plan", OpenMode::kFresh);
   if (!plan) return plan.error();
   Jitdump opened(std::move(*dump), std::move(*plan));
-  if (auto status = opened.dump_.write(file_header()); !status) return status.error();
+  if (auto status = opened.dump_.write(dump_header()); !status) return status.error();
   if (auto status = opened.map_marker(); !status) return status.error();
   return opened;
 }

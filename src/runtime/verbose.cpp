@@ -22,14 +22,14 @@ constexpr std::string_view kTemplate =
 constexpr int kUnread = -1;
 constinit std::atomic<int> current_level{kUnread};
 
-struct SinkHolder {
+struct RecordSink {
   std::mutex mutex;
   std::shared_ptr<const LogSink> sink;
 };
 
 /// Never destroyed: records may come from other static destructors.
-SinkHolder& holder() {
-  static SinkHolder* const instance = new SinkHolder;
+RecordSink& record_sink() {
+  static RecordSink* const instance = new RecordSink;
   return *instance;
 }
 
@@ -40,8 +40,8 @@ void start(Verbosity level, LogSink sink) {
   auto shared = sink ? std::make_shared<const LogSink>(std::move(sink)) : nullptr;
   if (level != Verbosity::kOff) runtime::pass_on(shared, LogLevel::kInfo, kTemplate);
   {
-    const std::lock_guard lock(holder().mutex);
-    holder().sink.swap(shared);
+    const std::lock_guard lock(record_sink().mutex);
+    record_sink().sink.swap(shared);
   }
   current_level.store(static_cast<int>(level), std::memory_order_release);
 }
@@ -94,8 +94,8 @@ void emit(std::string_view event, Build build) noexcept {
     const ForkPass pass;  // a sink's own locks are free when another thread forks
     std::shared_ptr<const LogSink> sink;
     {
-      const std::lock_guard lock(holder().mutex);
-      sink = holder().sink;
+      const std::lock_guard lock(record_sink().mutex);
+      sink = record_sink().sink;
     }
     Record record;
     record.field("relayout").field(event).microseconds(now_nanoseconds()).field(gettid());
@@ -164,10 +164,10 @@ void report_call(const CompiledRelayout& compiled, const CallObserver::Call& cal
 }
 
 void lock_verbose_for_fork() {
-  holder().mutex.lock();
+  record_sink().mutex.lock();
 }
 void unlock_verbose_after_fork() {
-  holder().mutex.unlock();
+  record_sink().mutex.unlock();
 }
 
 }  // namespace runtime

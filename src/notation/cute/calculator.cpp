@@ -26,7 +26,7 @@ bool starts_name(char c) {
   return is_name_character(c) && c != '_' && (c < '0' || c > '9');
 }
 
-Value value_of(Item item) {
+Value to_value(Item item) {
   return std::visit([](auto& kind) { return Value(std::move(kind)); }, item);
 }
 
@@ -75,7 +75,7 @@ Result<Argument> Evaluator::read_literal() {
   Reader reader(cursor_);
   auto item = reader.read_item();
   if (!item) return item.error();
-  if (!reader.take_composition()) return Argument{value_of(std::move(*item))};
+  if (!reader.take_composition()) return Argument{to_value(std::move(*item))};
   auto composed = reader.read_composed(std::move(*item));
   if (!composed) return composed.error();
   return Argument{Value(std::move(*composed))};

@@ -47,13 +47,13 @@ Result<Value> apply_binary(const Arguments& arguments) {
       arguments.any_layout(0), arguments.layout(1));
 }
 
-Result<Value> swizzled(const Swizzle& swizzle, const Layout& layout) {
+Result<Value> swizzled_layout(const Swizzle& swizzle, const Layout& layout) {
   const IntTuple zero = is_static(layout) ? IntTuple::static_integer(0) : IntTuple(0);
   return value_of(ComposedLayout::make(swizzle, zero, layout));
 }
 
 Result<Value> apply_swizzled_layout(const Arguments& arguments) {
-  return with(swizzled, arguments.swizzle(0), arguments.layout(1));
+  return with(swizzled_layout, arguments.swizzle(0), arguments.layout(1));
 }
 
 Result<Value> apply_composition(const Arguments& arguments) {
