@@ -25,8 +25,8 @@ constexpr double kCall = 2.5;             // loop control around one kernel body
 constexpr double kGatheredElement = 1.5;
 /// Bytes moved per byte of the box beyond which smaller tiles are tried.
 constexpr double kTolerableWaste = 1.1;
-/// Of what is gained at least (long_runs.cpp), overlapping tails may take this much.
-constexpr double kTolerableWasteOfLongRuns = 1.25;
+/// Of what longer runs gain (preferred_runs.cpp), overlapping tails may take this much.
+constexpr double kTolerableWasteOfPreferred = 1.25;
 /// Whole lines are worth more than cycles tell: among random pairs on a Zen 4, shorter runs predicted to be
 /// less than a fifth faster were slower as often as not.
 constexpr double kWorthwhileGain = 0.8;
@@ -124,21 +124,21 @@ KernelCandidate network_candidate(const Box& box, const MicroTile& tile, std::in
   return candidate;
 }
 
-/// The tile with longer runs, where they pay and the box has them.
-std::optional<KernelCandidate> long_run_candidate(const Box& box, const MicroTile& tile,
-                                                  const PairSizes& sizes, const Target& target) {
+/// The tile with the preferred runs, where there are some and the box has them.
+std::optional<KernelCandidate> preferred_candidate(const Box& box, const MicroTile& tile,
+                                                   const PairSizes& sizes, const Target& target) {
   if (!box.sub_byte_bits.empty()) return std::nullopt;
-  const auto runs = long_runs(box, tile, sizes, target);
+  const auto runs = preferred_runs(box, tile, sizes, target);
   if (!runs) return std::nullopt;
   const TileRunLimits& limits = runs->limits;
   const auto longer = power_of_two_tile(box, sizes.element_bytes, target, limits);
-  if (!longer || longer->elements() * sizes.element_bytes > kMaximumLongRunTileBytes) return std::nullopt;
+  if (!longer || longer->elements() * sizes.element_bytes > kMaximumPreferredTileBytes) return std::nullopt;
   if (longer->source_run_bytes < limits.source_bytes ||
       longer->destination_run_bytes < limits.destination_bytes)
     return std::nullopt;
-  if (longer->overlap_waste(box) > kTolerableWasteOfLongRuns * tile.overlap_waste(box)) return std::nullopt;
+  if (longer->overlap_waste(box) > kTolerableWasteOfPreferred * tile.overlap_waste(box)) return std::nullopt;
   KernelCandidate candidate = network_candidate(box, *longer, sizes.element_bytes, target);
-  candidate.has_long_runs = true;
+  candidate.is_preferred = true;
   candidate.cycles_per_byte =
       network_cycles_per_byte(box, tile, tile.elements() * sizes.element_bytes, target);
   candidate.description += ", runs this long because ";
@@ -156,7 +156,7 @@ std::vector<KernelCandidate> network_candidates(const Box& box, const PairSizes&
   const auto tile = power_of_two_tile(box, element_bytes, target, whole);
   if (!tile) return {};
   std::vector<KernelCandidate> candidates = {network_candidate(box, *tile, element_bytes, target)};
-  if (auto longer = long_run_candidate(box, *tile, sizes, target)) candidates.push_back(std::move(*longer));
+  if (auto longer = preferred_candidate(box, *tile, sizes, target)) candidates.push_back(std::move(*longer));
   if (tile->overlap_waste(box) < kTolerableWaste || !box.sub_byte_bits.empty()) return candidates;
   const auto cycles = [&](const MicroTile& of) {
     return network_cycles_per_byte(box, of, of.elements() * element_bytes, target);
@@ -291,7 +291,7 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& 
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const KernelCandidate& a, const KernelCandidate& b) {
                      if (a.cycles_per_byte != b.cycles_per_byte) return a.cycles_per_byte < b.cycles_per_byte;
-                     return a.has_long_runs && !b.has_long_runs;
+                     return a.is_preferred && !b.is_preferred;
                    });
   for (KernelCandidate& candidate : candidates) {
     candidate.description += " (" + fixed(candidate.cycles_per_byte) + " cycles per byte predicted)";

@@ -5,8 +5,8 @@
 
 #include "relayout/compile.hpp"
 #include "src/plan/boxes.hpp"
-#include "src/plan/long_runs.hpp"
 #include "src/plan/plan.hpp"
+#include "src/plan/preferred_runs.hpp"
 #include "src/plan/target.hpp"
 
 namespace relayout::plan {
@@ -19,8 +19,8 @@ struct KernelCandidate {
   /// Axis whose run length the kernel takes from a table at run time, or -1.
   int run_axis = -1;
   KernelFamily family = KernelFamily::kCopy;
-  bool has_long_runs =
-      false;  ///< as in long_runs.hpp; goes before the tile of whole lines, whose cost it has
+  bool is_preferred =
+      false;  ///< as in preferred_runs.hpp; goes before the tile of whole lines, with whose cost it competes
   double cycles_per_byte = 0;
   std::string description;
 };

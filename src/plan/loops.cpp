@@ -42,7 +42,7 @@ class NestMaker {
     for (const std::int64_t limit : box_.guard_limits) nest_.guards.push_back({limit, 0, 0});
     nest_.tables = box_.tables;
     add_table_loops();
-    chunk_long_runs();
+    chunk_preferred_runs();
     for (std::size_t i = box_.axes.size(); i-- > 0;) add_axis(i);
     TileRuns runs = tile_runs();
     nest_.kernel = std::move(candidate_.kernel);
@@ -57,7 +57,8 @@ class NestMaker {
   /// Orders the loops with blocks as large as the second cache holds.
   void block_loops(TileRuns& runs, LoopWalk walk) {
     const auto ragged_guards = static_cast<int>(box_.guard_limits.size());
-    const bool far = !sizes_.cached && std::holds_alternative<PermuteKernel>(nest_.kernel);
+    const bool far =
+        sizes_.residence == Residence::kMemory && std::holds_alternative<PermuteKernel>(nest_.kernel);
     for (runs.wanted_bytes = far ? kFarBlockRunBytes : kBlockRunBytes; runs.wanted_bytes > kBlockRunBytes;
          runs.wanted_bytes /= 2) {
       Nest blocked = nest_;
@@ -81,7 +82,7 @@ class NestMaker {
   }
 
   /// A box that is nothing but one long run gets a loop over chunks of it.
-  void chunk_long_runs() {
+  void chunk_preferred_runs() {
     auto* copy = std::get_if<CopyKernel>(&candidate_.kernel);
     if (copy == nullptr || candidate_.run_axis >= 0 || copy->bytes < 2 * kChunkBytes) return;
     for (std::size_t i = 0; i < candidate_.takes.size(); ++i) {
@@ -138,7 +139,8 @@ class NestMaker {
     for (const std::int64_t take : candidate_.takes) runs.tile_bytes *= take;
     runs.tile_bytes <<= box_.sub_byte_bits.size();
     if (std::holds_alternative<CopyKernel>(candidate_.kernel))
-      runs.wanted_contiguous_bytes = sizes_.cached ? kCachedCopyRunBytes : kCopyRunBytes;
+      runs.wanted_contiguous_bytes =
+          sizes_.residence == Residence::kMemory ? kCopyRunBytes : kCachedCopyRunBytes;
     return runs;
   }
 

@@ -214,7 +214,12 @@ class Planner {
   }
 
   std::int64_t footprint_bytes() const { return plan_.source_bytes + plan_.destination_bytes; }
-  PairSizes sizes() const { return {problem_.element_bytes, !is_large()}; }
+  PairSizes sizes() const {
+    const bool near = footprint_bytes() <= target_.level2_bytes;
+    return {problem_.element_bytes, is_large() ? Residence::kMemory
+                                    : near     ? Residence::kSecondCache
+                                               : Residence::kLastCache};
+  }
   bool is_large() const { return footprint_bytes() > target_.streaming_threshold_bytes; }
 
   /// Not every kernel has a prefetch.

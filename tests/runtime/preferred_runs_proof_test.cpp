@@ -1,6 +1,7 @@
 // Pairs whose rows share cache sets get tiles of several lines a row: proved at every level that runs here.
 
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -31,7 +32,7 @@ bool runs_here(Isa isa) {
   return isa != Isa::kPortable && isa <= machine_info().best_isa;
 }
 
-TEST(LongRunsProof, of_rows_to_write_4_KiB_apart) {
+TEST(PreferredRunsProof, of_rows_to_write_4_KiB_apart) {
   for (const Isa isa : kAllIsas) {
     if (!runs_here(isa)) continue;
     for (const Width width : kWidths) {
@@ -46,7 +47,7 @@ TEST(LongRunsProof, of_rows_to_write_4_KiB_apart) {
   }
 }
 
-TEST(LongRunsProof, of_rows_to_read_4_KiB_apart) {
+TEST(PreferredRunsProof, of_rows_to_read_4_KiB_apart) {
   for (const Isa isa : kAllIsas) {
     if (!runs_here(isa)) continue;
     for (const Width width : kWidths) {
@@ -54,6 +55,16 @@ TEST(LongRunsProof, of_rows_to_read_4_KiB_apart) {
         const auto relayout = transpose(isa, width, rows, 4096 / width.bytes);
         EXPECT_TRUE(relayout) << relayout.error().message;
       }
+    }
+  }
+}
+
+TEST(PreferredRunsProof, of_two_byte_elements_in_either_cache) {
+  for (const Isa isa : kAllIsas) {
+    if (!runs_here(isa)) continue;
+    for (const auto& [rows, columns] : {std::pair{200, 300}, {129, 257}, {1000, 900}, {1001, 903}}) {
+      const auto relayout = transpose(isa, {"bf16", 2}, rows, columns);
+      EXPECT_TRUE(relayout) << relayout.error().message;
     }
   }
 }

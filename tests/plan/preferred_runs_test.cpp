@@ -1,4 +1,4 @@
-#include "src/plan/long_runs.hpp"
+#include "src/plan/preferred_runs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,16 +20,16 @@ struct Rows {
 };
 
 /// Of a transpose of 1024 x 1024 elements, by tiles of a line a row.
-std::optional<LongRuns> runs_of(std::int64_t element_bytes, Rows rows, bool cached = true,
-                                int vector_bytes = 64) {
+std::optional<PreferredRuns> runs_of(std::int64_t element_bytes, Rows rows,
+                                     Residence residence = Residence::kLastCache, int vector_bytes = 64) {
   Box box;
   box.axes = {{.extent = 1024, .source_stride = rows.source_apart, .destination_stride = element_bytes},
               {.extent = 1024, .source_stride = element_bytes, .destination_stride = rows.destination_apart}};
   const std::int64_t line = 64 / element_bytes;
-  return long_runs(box, {{line, line}, 64, 64}, {element_bytes, cached}, target(vector_bytes));
+  return preferred_runs(box, {{line, line}, 64, 64}, {element_bytes, residence}, target(vector_bytes));
 }
 
-TEST(LongRuns, rows_4_KiB_apart_are_written_256_bytes_at_a_time) {
+TEST(PreferredRuns, rows_4_KiB_apart_are_written_256_bytes_at_a_time) {
   for (const std::int64_t bytes : kElements) {
     for (const std::int64_t apart : {4096, 8192, -4096, 12288}) {
       const auto runs = runs_of(bytes, {5000 * bytes, apart});
@@ -40,31 +40,39 @@ TEST(LongRuns, rows_4_KiB_apart_are_written_256_bytes_at_a_time) {
   }
 }
 
-TEST(LongRuns, their_tiles_fit_what_a_call_may_use_of_the_stack) {
+TEST(PreferredRuns, their_tiles_fit_what_a_call_may_use_of_the_stack) {
   for (const std::int64_t bytes : kElements) {
     for (const Rows rows : {Rows{5000 * bytes, 4096}, Rows{4096, 5000 * bytes}}) {
       const auto runs = runs_of(bytes, rows);
       if (!runs) continue;
-      EXPECT_LE(runs->limits.source_bytes * runs->limits.destination_bytes / bytes, kMaximumLongRunTileBytes);
+      EXPECT_LE(runs->limits.source_bytes * runs->limits.destination_bytes / bytes,
+                kMaximumPreferredTileBytes);
     }
   }
 }
 
-TEST(LongRuns, rows_that_lie_in_different_sets_keep_runs_of_a_line) {
-  for (const std::int64_t bytes : kElements) {
+TEST(PreferredRuns, rows_that_lie_in_different_sets_keep_runs_of_a_line) {
+  for (const std::int64_t bytes : {1, 4, 8, 16}) {
     EXPECT_FALSE(runs_of(bytes, {4160, 4160})) << bytes;
     EXPECT_FALSE(runs_of(bytes, {3072, 3072})) << bytes;
   }
 }
 
-TEST(LongRuns, rows_2_KiB_apart_share_sets_only_where_a_tile_has_many) {
+TEST(PreferredRuns, two_byte_elements_are_written_by_two_lines_in_the_second_cache_and_halves_in_the_last) {
+  EXPECT_EQ(runs_of(2, {4160, 4160}, Residence::kSecondCache)->limits.destination_bytes, 128);
+  EXPECT_EQ(runs_of(2, {4160, 4160}, Residence::kLastCache)->limits.destination_bytes, 32);
+  EXPECT_FALSE(runs_of(2, {4160, 4160}, Residence::kMemory));
+  EXPECT_FALSE(runs_of(2, {4160, 4160}, Residence::kSecondCache, 32)) << "AVX2";
+}
+
+TEST(PreferredRuns, rows_2_KiB_apart_share_sets_only_where_a_tile_has_many) {
   EXPECT_TRUE(runs_of(1, {5000, 2048}));
   EXPECT_TRUE(runs_of(4, {5000, 6144}));
   EXPECT_FALSE(runs_of(8, {5000, 2048}));
   EXPECT_FALSE(runs_of(16, {5000, 2048}));
 }
 
-TEST(LongRuns, rows_to_read_that_share_sets_are_read_in_longer_runs) {
+TEST(PreferredRuns, rows_to_read_that_share_sets_are_read_in_longer_runs) {
   for (const std::int64_t bytes : {1, 2, 4, 8}) {
     const auto runs = runs_of(bytes, {4096, 5000 * bytes});
     ASSERT_TRUE(runs) << bytes;
@@ -72,20 +80,21 @@ TEST(LongRuns, rows_to_read_that_share_sets_are_read_in_longer_runs) {
   }
 }
 
-TEST(LongRuns, vectors_of_32_bytes_have_registers_for_narrow_elements_only) {
+TEST(PreferredRuns, vectors_of_32_bytes_have_registers_for_narrow_elements_only) {
   for (const std::int64_t bytes : {1, 2, 4})
-    EXPECT_TRUE(runs_of(bytes, {5000 * bytes, 4096}, true, 32)) << bytes;
+    EXPECT_TRUE(runs_of(bytes, {5000 * bytes, 4096}, Residence::kLastCache, 32)) << bytes;
   for (const std::int64_t bytes : {8, 16})
-    EXPECT_FALSE(runs_of(bytes, {5000 * bytes, 4096}, true, 32)) << bytes;
+    EXPECT_FALSE(runs_of(bytes, {5000 * bytes, 4096}, Residence::kLastCache, 32)) << bytes;
 }
 
-TEST(LongRuns, past_the_last_cache_only_wide_elements_in_whole_lines_are_streamed_in_longer_runs) {
-  for (const std::int64_t bytes : {1, 2, 4}) EXPECT_FALSE(runs_of(bytes, {4096, 4096}, false)) << bytes;
+TEST(PreferredRuns, past_the_last_cache_only_wide_elements_in_whole_lines_are_streamed_in_longer_runs) {
+  for (const std::int64_t bytes : {1, 2, 4})
+    EXPECT_FALSE(runs_of(bytes, {4096, 4096}, Residence::kMemory)) << bytes;
   for (const std::int64_t bytes : {8, 16}) {
-    const auto runs = runs_of(bytes, {4096, 4160}, false);
+    const auto runs = runs_of(bytes, {4096, 4160}, Residence::kMemory);
     ASSERT_TRUE(runs) << bytes;
     EXPECT_EQ(runs->limits.destination_bytes, 256);
-    EXPECT_FALSE(runs_of(bytes, {4096, 4160 + bytes}, false)) << "rows that begin within lines";
+    EXPECT_FALSE(runs_of(bytes, {4096, 4160 + bytes}, Residence::kMemory)) << "rows that begin within lines";
   }
 }
 

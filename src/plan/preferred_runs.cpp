@@ -1,18 +1,23 @@
-// Lines 4 KiB apart share one set of the first cache, lines 2 KiB apart two: rows of one line each evict each
-// other, and a line that was fetched to be written may be gone before its store's turn. Lines that are next
-// to each other lie in different sets, and are fetched together.
+// Rows that share cache sets. Lines 4 KiB apart share one set of the first cache, lines 2 KiB apart two: rows
+// of one line each evict each other, and a line that was fetched to be written may be gone before its store's
+// turn. Lines that are next to each other lie in different sets, and are fetched together.
 //
 // Measured on a Zen 5 (12 ways, 2 MiB pages). Stores alone, 16 rows 4 KiB apart, 4 MiB: 26 GB/s one line a
 // row at a time, 41 with two, 62 with four; loads 30, 49, 59. Transposes of 1 to 8 MiB, rows to write 4 or 8
-// KiB apart, as ratios to memcpy with runs of a line and with what long_runs gives: bytes 0.15 and 0.39,
+// KiB apart, as ratios to memcpy with runs of a line and with what preferred_runs gives: bytes 0.15 and 0.39,
 // 2-byte elements 0.27 and 0.47, 4 bytes 0.31 and 0.53, 8 bytes 0.32 and 0.56, 16 bytes 0.31 and 0.61; with
 // AVX2 bytes 0.09 and 0.28, 2 bytes 0.13 and 0.36. Rows 2 KiB apart gain less (bytes 0.27 and 0.48, 2 bytes
 // 0.43 and 0.55, 4 bytes 0.55 and 0.64), nothing from 8 bytes on. In the second cache the gains are as large.
 // Past the last one, where lines are streamed, longer runs lost for narrow elements (2 bytes, 64 MiB: 0.94
 // and 0.58), but runs of 256 bytes to write won for wide ones, whose tiles are small (8 bytes 4096x4096 0.98
 // and 1.29, random pairs of 16 bytes 1.71 and 1.99).
+//
+// Elements of 2 bytes. A tile of 32 x 32 needs a pass through scratch anyway, so in the second cache twice as
+// many rows cost nothing, and two lines a row are written together: 18 transposes 0.51 and 0.58. In the last
+// one half as many rows, in one pass, are few enough for the processor's own prefetch: nine transposes 0.53
+// and 0.64, 27 random pairs 0.57 and 0.58; with AVX2 0.48 and 0.56.
 
-#include "src/plan/long_runs.hpp"
+#include "src/plan/preferred_runs.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -52,8 +57,8 @@ std::int64_t written_span_bytes(std::int64_t element_bytes) {
   return element_bytes <= 4 ? kSetSpanBytes / 2 : kSetSpanBytes;
 }
 
-std::optional<TileRunLimits> long_runs_of_wide_vectors(const Box& box, const MicroTile& tile,
-                                                       std::int64_t element_bytes) {
+std::optional<TileRunLimits> runs_of_wide_vectors(const Box& box, const MicroTile& tile,
+                                                  std::int64_t element_bytes) {
   if (has_rows_apart(box, tile, &Axis::destination_stride, written_span_bytes(element_bytes)))
     return TileRunLimits{std::min<std::int64_t>(128, 32 * element_bytes), 256};
   if (!has_rows_apart(box, tile, &Axis::source_stride, kSetSpanBytes)) return std::nullopt;
@@ -64,8 +69,8 @@ std::optional<TileRunLimits> long_runs_of_wide_vectors(const Box& box, const Mic
 }
 
 /// Vectors of 32 bytes: half as much fits the registers, and 8- and 16-byte elements lost.
-std::optional<TileRunLimits> long_runs_of_narrow_vectors(const Box& box, const MicroTile& tile,
-                                                         std::int64_t element_bytes) {
+std::optional<TileRunLimits> runs_of_narrow_vectors(const Box& box, const MicroTile& tile,
+                                                    std::int64_t element_bytes) {
   if (element_bytes > 4) return std::nullopt;
   const std::int64_t span = element_bytes == 4 ? kSetSpanBytes : kSetSpanBytes / 2;
   if (!has_rows_apart(box, tile, &Axis::destination_stride, span)) return std::nullopt;
@@ -73,20 +78,29 @@ std::optional<TileRunLimits> long_runs_of_narrow_vectors(const Box& box, const M
   return TileRunLimits{32 * element_bytes, 256};
 }
 
+std::optional<PreferredRuns> runs_of_two_bytes(Residence residence, bool wide) {
+  if (residence == Residence::kLastCache)
+    return PreferredRuns{{64, 32},
+                         "so few rows are moved in one pass and followed by the processor's prefetch"};
+  if (!wide) return std::nullopt;
+  return PreferredRuns{{64, 128}, "lines next to each other are written together"};
+}
+
 }  // namespace
 
-std::optional<LongRuns> long_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
-                                  const Target& target) {
+std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
+                                            const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;
   const bool wide = target.vector_bytes == 64;
-  if (!sizes.cached) {
+  if (sizes.residence == Residence::kMemory) {
     if (!wide || element_bytes < 8 || !writes_whole_lines(box, tile)) return std::nullopt;
-    return LongRuns{{64, 256}, "lines next to each other are streamed together"};
+    return PreferredRuns{{64, 256}, "lines next to each other are streamed together"};
   }
-  const auto limits = wide ? long_runs_of_wide_vectors(box, tile, element_bytes)
-                           : long_runs_of_narrow_vectors(box, tile, element_bytes);
-  if (!limits) return std::nullopt;
-  return LongRuns{*limits, "rows this far apart share few sets of the first cache"};
+  const auto limits = wide ? runs_of_wide_vectors(box, tile, element_bytes)
+                           : runs_of_narrow_vectors(box, tile, element_bytes);
+  if (limits) return PreferredRuns{*limits, "rows this far apart share few sets of the first cache"};
+  if (element_bytes == 2) return runs_of_two_bytes(sizes.residence, wide);
+  return std::nullopt;
 }
 
 }  // namespace relayout::plan

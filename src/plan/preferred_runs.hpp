@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "src/plan/boxes.hpp"
+#include "src/plan/micro_tile.hpp"
+#include "src/plan/target.hpp"
+
+namespace relayout::plan {
+
+/// Of what a call may use of the stack.
+inline constexpr std::int64_t kMaximumPreferredTileBytes = 8192;
+
+/// The nearest memory that holds both buffers.
+enum class Residence : std::uint8_t { kSecondCache, kLastCache, kMemory };
+
+/// What is known of a pair before its nests are made.
+struct PairSizes {
+  std::int64_t element_bytes = 1;
+  Residence residence = Residence::kMemory;
+};
+
+struct PreferredRuns {
+  TileRunLimits limits;
+  std::string_view reason;
+};
+
+/// Runs that are better than a line on both sides for a box whose tile of whole lines is `tile`; nothing
+/// where none are. Measurements: preferred_runs.cpp.
+std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
+                                            const Target& target);
+
+}  // namespace relayout::plan
