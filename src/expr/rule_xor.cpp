@@ -60,7 +60,7 @@ int trailing_zeros(const Workspace& workspace, FormId form) {
 }
 
 /// form / 2^bits. \pre exact
-FormId divided(Workspace& workspace, FormId form, int bits) {
+FormId shifted_down(Workspace& workspace, FormId form, int bits) {
   Linear result = workspace.linear(form);
   result.constant >>= bits;
   for (Term& term : result.terms) term.coefficient >>= bits;
@@ -91,7 +91,7 @@ FormId factor_rule(Workspace& workspace, FormId base, FormId field) {
   const auto fields = fields_of(workspace, base, bits);
   if (!fields) return kNone;
   const FormId inner =
-      xor_of(workspace, divided(workspace, fields->high, bits), divided(workspace, field, bits));
+      xor_of(workspace, shifted_down(workspace, fields->high, bits), shifted_down(workspace, field, bits));
   return workspace.sum(fields->low, inner, std::int64_t{1} << bits);
 }
 

@@ -10,6 +10,7 @@
 
 #include "relayout/layout.hpp"
 #include "src/expr/index_expr.hpp"
+#include "src/expr/permuted_map.hpp"
 
 namespace relayout::layout {
 
@@ -40,10 +41,8 @@ struct LayoutData {
   std::int64_t element_count = 0;
   std::int64_t physical_elements = 0;
   expr::IndexExpr raw;  ///< the offset in elements, as the notation writes it, over d0, d1, ...
-  /// A simpler map that gives two elements one offset exactly where `raw` does, if there is one: a swizzle is
-  /// a bijection of offsets.
-  std::optional<expr::IndexExpr> injective_like;
-  std::vector<Digit> digits;  ///< the same map as digits, slowest first, if it has that form
+  std::optional<expr::PermutedMap> permuted;  ///< the same map, if it is swizzled
+  std::vector<Digit> digits;                  ///< the same map as digits, slowest first, if it has that form
   /// Why the map has not that form, in words that follow on the layout's text and a colon; empty if it has.
   std::string_view obstacle_to_digits;
   /// The buffer's dimensions, slowest first, where there may be padding; empty for notations without. An

@@ -40,7 +40,8 @@ std::shared_ptr<layout::LayoutData> view_of(const Layout& layout, Shape shape) {
 void set_map(layout::LayoutData& view, const layout::LayoutData& data,
              std::span<const IndexExpr> replacements) {
   view.raw = expr::substitute(data.raw, replacements);
-  if (data.injective_like) view.injective_like = expr::substitute(*data.injective_like, replacements);
+  view.permuted = data.permuted;
+  if (view.permuted) view.permuted->before = expr::substitute(view.permuted->before, replacements);
 }
 
 Layout finish(std::shared_ptr<layout::LayoutData> data) {

@@ -66,13 +66,14 @@ Status check_injective(const Problem& problem) {
     if (__builtin_mul_overflow(points, extent, &points)) points = INT64_MAX;
   }
   Problem image = problem;
-  image.source = problem.destination;
+  if (problem.permuted_destination) image.destination = problem.permuted_destination->before;
+  image.source = image.destination;
   if (points == 0 || strides_nest(image)) return {};
   if (points > kMaximumEnumerated) {
     return Error{ErrorCode::kUnsupported,
                  "the destination's strides do not show that no two elements share a place"};
   }
-  return check_by_enumeration(problem, points);
+  return check_by_enumeration(image, points);
 }
 
 }  // namespace relayout::plan

@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 
 namespace relayout::plan {
 namespace {
@@ -173,6 +174,55 @@ std::optional<std::vector<PaddingPiece>> nested_padding(const Problem& problem) 
   return std::move(finder.gaps);
 }
 
+/// Appends where a permutation takes the piece. False if that is too many pieces, or not all of it stays
+/// below `size`.
+bool append_permuted(const PaddingPiece& piece, const expr::IndexExpr& permutation, std::int64_t size,
+                     std::vector<PaddingPiece>& pieces) {
+  Problem image;
+  expr::IndexExpr place = expr::IndexExpr::constant(piece.destination_base);
+  const auto add = [&](std::int64_t extent, std::int64_t stride) {
+    const auto dimension = static_cast<int>(image.extents.size());
+    place = place +
+            expr::IndexExpr::variable(dimension, "d" + std::to_string(dimension), {0, extent - 1}) * stride;
+    image.extents.push_back(extent);
+  };
+  for (const Iterator& iterator : piece.iterators) add(iterator.extent, iterator.destination_stride);
+  add(piece.length, 1);
+  image.destination = expr::substitute(permutation, std::span(&place, 1));
+  image.source = image.destination;
+  const auto nest = refine(image);
+  if (!nest || !nest->within_budget || expanded_pieces(*nest) > kMaximumPieces) return false;
+  for (Piece& moved : expand(*nest)) {
+    const Valid box{moved.destination_base, moved.iterators};
+    if (box.base < 0 || box.last() >= size) return false;
+    PaddingPiece result{moved.destination_base, 1, {}};
+    for (const Iterator& iterator : moved.iterators) {
+      if (iterator.destination_stride == 1) {
+        result.length = iterator.extent;
+      } else {
+        result.iterators.push_back({iterator.extent, 0, iterator.destination_stride, {}});
+      }
+    }
+    pieces.push_back(std::move(result));
+  }
+  return pieces.size() <= static_cast<std::size_t>(kMaximumPieces);
+}
+
+/// Elements and padding together fill the buffer before a permutation of its places and after it.
+std::optional<std::vector<PaddingPiece>> permuted_padding(const Problem& problem) {
+  Problem before = problem;
+  before.destination = problem.permuted_destination->before;
+  const auto gaps = nested_padding(before);
+  if (!gaps) return std::nullopt;
+  std::vector<PaddingPiece> pieces;
+  for (const PaddingPiece& gap : *gaps) {
+    if (!append_permuted(gap, problem.permuted_destination->permutation, problem.destination_elements,
+                         pieces))
+      return std::nullopt;
+  }
+  return pieces;
+}
+
 Result<std::vector<PaddingPiece>> enumerated_padding(const Problem& problem) {
   if (problem.destination_elements > kMaximumMarkedElements) {
     return Error{ErrorCode::kUnsupported, "the destination's padding is too irregular to be described"};
@@ -208,6 +258,9 @@ Result<std::vector<PaddingPiece>> padding_pieces(const Problem& problem) {
   for (const std::int64_t extent : problem.extents) elements *= extent;
   if (elements == problem.destination_elements) return std::vector<PaddingPiece>{};
   if (elements == 0) return std::vector<PaddingPiece>{{0, problem.destination_elements, {}}};
+  if (problem.permuted_destination) {
+    if (auto permuted = permuted_padding(problem)) return std::move(*permuted);
+  }
   if (auto nested = nested_padding(problem)) return std::move(*nested);
   return enumerated_padding(problem);
 }

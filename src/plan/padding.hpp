@@ -20,9 +20,9 @@ struct PaddingPiece {
 };
 
 /// The destination's padding, each element in exactly one piece; empty where the layout has none. A
-/// staircase: read off the destination's own loop nest where that has few pieces, found by enumeration
-/// otherwise. \error kUnsupported if it would have to be enumerated and the destination has more than 2^28
-/// elements
+/// staircase: read off the destination's own loop nest where that has few pieces, or off that before its
+/// permutation, and found by enumeration otherwise. \error kUnsupported if it would have to be enumerated and
+/// the destination has more than 2^28 elements
 Result<std::vector<PaddingPiece>> padding_pieces(const Problem& problem);
 
 }  // namespace relayout::plan

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "src/expr/index_expr.hpp"
+#include "src/expr/permuted_map.hpp"
 
 namespace relayout::plan {
 
@@ -16,6 +18,8 @@ struct Problem {
   std::int64_t element_bytes = 1;
   std::int64_t source_elements = 0;       ///< physical size, padding included
   std::int64_t destination_elements = 0;  ///< physical size, padding included
+  /// `destination` once more, if it is one.
+  std::optional<expr::PermutedMap> permuted_destination = std::nullopt;
 };
 
 }  // namespace relayout::plan

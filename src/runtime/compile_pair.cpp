@@ -163,15 +163,6 @@ Status read_choice(CompiledRelayout& compiled) {
   return {};
 }
 
-Status check_destination(const CompiledRelayout& compiled) {
-  const auto& simpler = compiled.destination.data().injective_like;
-  const bool whole = compiled.problem.element_bytes == compiled.destination.type().storage_bytes();
-  if (!simpler || !whole) return plan::check_injective(compiled.problem);
-  plan::Problem problem = compiled.problem;
-  problem.destination = *simpler;
-  return plan::check_injective(problem);
-}
-
 Status fill_stages(CompiledRelayout& compiled, Isa isa) {
   if (auto status = read_choice(compiled); !status) return status;
   if (auto status = check_fill(compiled.options, compiled.destination); !status) return status;
@@ -185,7 +176,7 @@ Status fill_stages(CompiledRelayout& compiled, Isa isa) {
   if (!problem) return problem.error();
   compiled.problem = std::move(*problem);
   if (compiled.destination.data().span_bytes) {
-    if (auto status = check_destination(compiled); !status) return status;
+    if (auto status = plan::check_injective(compiled.problem); !status) return status;
   }
   compiled.times.problem = watch.lap();
   if (compiled.source.element_count() > 0) {

@@ -50,6 +50,8 @@ Result<plan::Problem> make_problem(const Layout& source, const Layout& destinati
     problem.source = problem.source * (from.unit_bytes / unit_bytes);
     problem.destination = problem.destination * (to.unit_bytes / unit_bytes);
     split_elements(problem, unit_bytes);
+  } else {
+    problem.permuted_destination = to.permuted;
   }
   const bool split = unit_bytes != source.type().storage_bytes();
   problem.source_elements = split ? from.size_bytes() / unit_bytes : from.physical_elements;

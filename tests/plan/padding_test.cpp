@@ -13,6 +13,7 @@ namespace relayout::plan {
 namespace {
 
 using expr::IndexExpr;
+using expr::Range;
 
 /// Adds one for each destination element of a piece.
 void count_piece(const PaddingPiece& piece, std::vector<int>& counts) {
@@ -63,6 +64,32 @@ TEST(Padding, a_large_shape_is_described_by_few_pieces) {
   std::int64_t volume = 0;
   for (const PaddingPiece& piece : *pieces) volume += piece.volume();
   EXPECT_EQ(volume, tiled(100001, 100001).destination_elements - std::int64_t{100001} * 100001);
+}
+
+/// `rows` rows of 20 in every 32 places, of which bits 2 and 3 are xored with bits 5 and 6.
+Problem swizzled(std::int64_t rows) {
+  const auto swizzle = [](const IndexExpr& place) {
+    return place ^ (floor_mod(floor_div(place, 32), 4) * 4);
+  };
+  const IndexExpr before =
+      IndexExpr::variable(0, "d0", {0, rows - 1}) * 32 + IndexExpr::variable(1, "d1", {0, 19});
+  Problem problem;
+  problem.extents = {rows, 20};
+  problem.source = problem.destination = swizzle(before);
+  problem.source_elements = problem.destination_elements = rows * 32;
+  problem.permuted_destination = {before, swizzle(IndexExpr::variable(0, "x", {0, Range::kNoUpper}))};
+  return problem;
+}
+
+TEST(Padding, of_a_permuted_destination_is_the_permuted_padding) {
+  const Problem problem = swizzled(24);
+  const auto pieces = padding_pieces(problem);
+  ASSERT_TRUE(pieces);
+  std::vector<int> counts(static_cast<std::size_t>(problem.destination_elements), 0);
+  for (const PaddingPiece& piece : *pieces) count_piece(piece, counts);
+  const auto map = *interpret::source_of_destination(problem);
+  for (std::size_t i = 0; i < map.size(); ++i) EXPECT_EQ(counts[i], map[i] < 0 ? 1 : 0) << i;
+  EXPECT_LE(padding_pieces(swizzled(std::int64_t{1} << 40))->size(), 16U);
 }
 
 TEST(Padding, an_empty_domain_is_all_padding) {

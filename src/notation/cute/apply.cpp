@@ -76,6 +76,14 @@ IndexExpr swizzled(const IndexExpr& offset, const Swizzle& swizzle) {
   return offset ^ (field * to);
 }
 
+/// The swizzled offset where the buffer begins at `lowest`.
+expr::PermutedMap permuted(const IndexExpr& offset, const Swizzle& swizzle, std::int64_t lowest) {
+  const IndexExpr start = IndexExpr::constant(lowest);
+  const IndexExpr place = IndexExpr::variable(0, "x", {0, expr::Range::kNoUpper});
+  if (lowest == 0) return {offset, swizzled(place, swizzle)};
+  return {offset - start, swizzled(place + start, swizzle) - start};
+}
+
 /// The offset that the layout gives to an index that counts its elements; the last leaf's is not reduced.
 IndexExpr applied(const Layout& layout, const IndexExpr& index) {
   IndexExpr sum;
@@ -153,7 +161,7 @@ Result<Layout> from_cute(ElementType type, const cute::ComposedLayout& layout) {
   data.physical_shape = {data.physical_elements};
   if (const cute::Swizzle* swizzle = layout.swizzle()) {
     data.obstacle_to_digits = "it is swizzled";
-    data.injective_like = data.raw;
+    data.permuted = cute::permuted(data.raw, *swizzle, lowest);
     data.raw = cute::swizzled(data.raw, *swizzle);
   } else {
     data.obstacle_to_digits = "it is a composition";
