@@ -8,9 +8,11 @@
 // 2-byte elements 0.27 and 0.47, 4 bytes 0.31 and 0.53, 8 bytes 0.32 and 0.56, 16 bytes 0.31 and 0.61; with
 // AVX2 bytes 0.09 and 0.28, 2 bytes 0.13 and 0.36. Rows 2 KiB apart gain less (bytes 0.27 and 0.48, 2 bytes
 // 0.43 and 0.55, 4 bytes 0.55 and 0.64), nothing from 8 bytes on. In the second cache the gains are as large.
-// Past the last one, where lines are streamed, longer runs lost for narrow elements (2 bytes, 64 MiB: 0.94
-// and 0.58), but runs of 256 bytes to write won for wide ones, whose tiles are small (8 bytes 4096x4096 0.98
-// and 1.29, random pairs of 16 bytes 1.71 and 1.99).
+// Rows a few bytes more or less apart are as bad: f32 1023x1025 0.20 and 0.45.
+//
+// Past the last cache longer runs lost for narrow elements (2 bytes, 64 MiB: 0.94 and 0.58), but runs of 256
+// bytes to write won for wide ones, whose tiles are small (8 bytes 0.59 and 0.65, 3000x4000, which is
+// streamed, 1.25 and 1.48; 16 bytes 0.87 and 1.05).
 //
 // Elements of 2 bytes. A tile of 32 x 32 needs a pass through scratch anyway, so in the second cache twice as
 // many rows cost nothing, and two lines a row are written together: 18 transposes 0.51 and 0.58. In the last
@@ -30,6 +32,7 @@ namespace {
 /// Bytes after which the sets of a first cache repeat: its size over its ways, of all x86 processors one
 /// page.
 constexpr std::int64_t kSetSpanBytes = 4096;
+constexpr std::int64_t kNearBytes = 16;
 constexpr std::int64_t kFewRows = 4;
 
 /// Whether all of a tile's destination runs begin and end on lines when the buffer does.
@@ -43,13 +46,23 @@ bool writes_whole_lines(const Box& box, const MicroTile& tile) {
   return true;
 }
 
-bool has_rows_apart(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride,
-                    std::int64_t span_bytes) {
+/// How the rows of a tile lie in the sets of the first cache.
+enum class RowSets : std::uint8_t {
+  kSpread,
+  kNearlyOne,  ///< each a few bytes further in the set of the row before
+  kOne,
+};
+
+RowSets row_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride, std::int64_t span_bytes) {
+  RowSets found = RowSets::kSpread;
   for (std::size_t i = 0; i < box.axes.size(); ++i) {
     const std::int64_t apart = std::abs(box.axes[i].*stride);
-    if (tile.extents[i] >= kFewRows && apart != 0 && apart % span_bytes == 0) return true;
+    if (tile.extents[i] < kFewRows || apart < span_bytes - kNearBytes) continue;
+    const std::int64_t beyond = apart % span_bytes;
+    if (beyond == 0) return RowSets::kOne;
+    if (std::min(beyond, span_bytes - beyond) <= kNearBytes) found = RowSets::kNearlyOne;
   }
-  return false;
+  return found;
 }
 
 /// Half as many rows share a set when they are half the span apart: too few from 8 bytes on.
@@ -57,11 +70,22 @@ std::int64_t written_span_bytes(std::int64_t element_bytes) {
   return element_bytes <= 4 ? kSetSpanBytes / 2 : kSetSpanBytes;
 }
 
+/// Rows that do not begin on lines take a line more each.
+std::optional<TileRunLimits> runs_of_near_rows(std::int64_t element_bytes, RowSets read) {
+  const bool both = read != RowSets::kSpread;
+  if (element_bytes == 1) return TileRunLimits{64, 128};
+  if (both && (element_bytes == 4 || element_bytes == 8)) return TileRunLimits{128, 256};
+  if (element_bytes == 8) return std::nullopt;
+  return TileRunLimits{32, 256};
+}
+
 std::optional<TileRunLimits> runs_of_wide_vectors(const Box& box, const MicroTile& tile,
                                                   std::int64_t element_bytes) {
-  if (has_rows_apart(box, tile, &Axis::destination_stride, written_span_bytes(element_bytes)))
-    return TileRunLimits{std::min<std::int64_t>(128, 32 * element_bytes), 256};
-  if (!has_rows_apart(box, tile, &Axis::source_stride, kSetSpanBytes)) return std::nullopt;
+  const RowSets written = row_sets(box, tile, &Axis::destination_stride, written_span_bytes(element_bytes));
+  const RowSets read = row_sets(box, tile, &Axis::source_stride, kSetSpanBytes);
+  if (written == RowSets::kOne) return TileRunLimits{std::min<std::int64_t>(128, 32 * element_bytes), 256};
+  if (written == RowSets::kNearlyOne) return runs_of_near_rows(element_bytes, read);
+  if (read != RowSets::kOne) return std::nullopt;
   if (element_bytes <= 2) return TileRunLimits{128, 64};
   if (element_bytes == 4) return TileRunLimits{128, 256};
   if (element_bytes == 8) return TileRunLimits{256, 256};
@@ -73,7 +97,7 @@ std::optional<TileRunLimits> runs_of_narrow_vectors(const Box& box, const MicroT
                                                     std::int64_t element_bytes) {
   if (element_bytes > 4) return std::nullopt;
   const std::int64_t span = element_bytes == 4 ? kSetSpanBytes : kSetSpanBytes / 2;
-  if (!has_rows_apart(box, tile, &Axis::destination_stride, span)) return std::nullopt;
+  if (row_sets(box, tile, &Axis::destination_stride, span) != RowSets::kOne) return std::nullopt;
   if (element_bytes == 4) return TileRunLimits{64, 128};
   return TileRunLimits{32 * element_bytes, 256};
 }
@@ -93,8 +117,9 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   const std::int64_t element_bytes = sizes.element_bytes;
   const bool wide = target.vector_bytes == 64;
   if (sizes.residence == Residence::kMemory) {
-    if (!wide || element_bytes < 8 || !writes_whole_lines(box, tile)) return std::nullopt;
-    return PreferredRuns{{64, 256}, "lines next to each other are streamed together"};
+    if (!wide || element_bytes < 8) return std::nullopt;
+    const bool streams = element_bytes == 8 && writes_whole_lines(box, tile);
+    return PreferredRuns{{streams ? 64 : 32, 256}, "lines next to each other are written together"};
   }
   const auto limits = wide ? runs_of_wide_vectors(box, tile, element_bytes)
                            : runs_of_narrow_vectors(box, tile, element_bytes);

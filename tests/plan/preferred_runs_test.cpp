@@ -87,14 +87,28 @@ TEST(PreferredRuns, vectors_of_32_bytes_have_registers_for_narrow_elements_only)
     EXPECT_FALSE(runs_of(bytes, {5000 * bytes, 4096}, Residence::kLastCache, 32)) << bytes;
 }
 
-TEST(PreferredRuns, past_the_last_cache_only_wide_elements_in_whole_lines_are_streamed_in_longer_runs) {
+TEST(PreferredRuns, rows_nearly_4_KiB_apart_share_sets_as_well) {
+  for (const std::int64_t bytes : {1, 2, 4, 16}) {
+    for (const std::int64_t apart : {4096 - 16, 4096 + 16, 8192 + 16}) {
+      const auto runs = runs_of(bytes, {5000 * bytes, apart});
+      ASSERT_TRUE(runs) << bytes << " bytes, " << apart;
+      EXPECT_GE(runs->limits.destination_bytes, 128);
+    }
+  }
+  EXPECT_FALSE(runs_of(1, {5000, 4096 + 32}));
+  EXPECT_FALSE(runs_of(4, {20000, 16})) << "rows next to each other";
+}
+
+TEST(PreferredRuns, past_the_last_cache_only_wide_elements_are_written_in_longer_runs) {
   for (const std::int64_t bytes : {1, 2, 4})
     EXPECT_FALSE(runs_of(bytes, {4096, 4096}, Residence::kMemory)) << bytes;
   for (const std::int64_t bytes : {8, 16}) {
-    const auto runs = runs_of(bytes, {4096, 4160}, Residence::kMemory);
-    ASSERT_TRUE(runs) << bytes;
-    EXPECT_EQ(runs->limits.destination_bytes, 256);
-    EXPECT_FALSE(runs_of(bytes, {4096, 4160 + bytes}, Residence::kMemory)) << "rows that begin within lines";
+    for (const std::int64_t apart : {4160, 4160 + 16}) {
+      const auto runs = runs_of(bytes, {4096, apart}, Residence::kMemory);
+      ASSERT_TRUE(runs) << bytes;
+      EXPECT_EQ(runs->limits.destination_bytes, 256);
+    }
+    EXPECT_FALSE(runs_of(bytes, {4096, 4096}, Residence::kMemory, 32)) << "AVX2";
   }
 }
 

@@ -59,6 +59,16 @@ TEST(PreferredRunsProof, of_rows_to_read_4_KiB_apart) {
   }
 }
 
+TEST(PreferredRunsProof, of_rows_to_write_nearly_4_KiB_apart) {
+  for (const Isa isa : kAllIsas) {
+    if (!runs_here(isa)) continue;
+    for (const Width width : kWidths) {
+      const auto relayout = transpose(isa, width, 4096 / width.bytes + 1, 259);
+      EXPECT_TRUE(relayout) << relayout.error().message;
+    }
+  }
+}
+
 TEST(PreferredRunsProof, of_two_byte_elements_in_either_cache) {
   for (const Isa isa : kAllIsas) {
     if (!runs_here(isa)) continue;
