@@ -6,6 +6,7 @@
 #include "src/plan/boxes.hpp"
 #include "src/plan/kernel_access.hpp"
 #include "src/plan/kernel_choice.hpp"
+#include "src/plan/line.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/padding.hpp"
 #include "src/plan/padding_nests.hpp"
@@ -25,6 +26,14 @@ constexpr std::int64_t kFirstCaches = 2;
 bool prefetches(const Kernel& kernel) {
   const auto* shuffle = std::get_if<ShuffleKernel>(&kernel);
   return std::holds_alternative<PermuteKernel>(kernel) || (shuffle != nullptr && shuffle->piece_bytes == 64);
+}
+
+/// Whether several calls read from the same lines, which only the first would have to fetch ahead: bytes
+/// 1000x1000 in the last cache, runs of 16 bytes, ran at 0.45 of memcpy with a prefetch, at 0.58 without (Zen
+/// 5).
+bool reads_parts_of_lines(const Kernel& kernel) {
+  const auto* permute = std::get_if<PermuteKernel>(&kernel);
+  return permute != nullptr && permute->network.source.piece_bytes() < kLineBytes / 2;
 }
 
 class Planner {
@@ -235,6 +244,7 @@ class Planner {
   bool prefetch_wanted(const Nest& nest) const {
     if (options_.choice != nullptr && options_.choice->prefetch) return *options_.choice->prefetch;
     if (footprint_bytes() <= target_.level2_bytes) return false;
+    if (!is_large() && reads_parts_of_lines(nest.kernel)) return false;
     return is_large() || count_runs(kernel_access(nest).source) > target_.followed_reads;
   }
 

@@ -117,9 +117,12 @@ TEST(Planner, a_zen_5_prefetches_what_its_own_prefetch_cannot_follow) {
   const Nest in_cache = zen5_plan_of("f32[1000,1008]", "[1, 0]").nests.at(0);
   EXPECT_EQ(in_cache.prefetch_source_bytes, 0) << "16 rows are followed";
   EXPECT_EQ(in_cache.prefetch_destination_bytes, 0);
-  const Nest many_rows = zen5_plan_of("u8[2880,2880]", "[1, 0]").nests.at(0);
+  const Nest many_rows = zen5_plan_of("u8[1000,4096]", "[1, 0]").nests.at(0);
   EXPECT_NE(many_rows.prefetch_source_bytes, 0) << "64 rows are not";
   EXPECT_EQ(many_rows.prefetch_destination_bytes, many_rows.loops.back().destination_step_bytes);
+  const Nest parts = zen5_plan_of("u8[2880,2880]", "[1, 0]").nests.at(0);
+  EXPECT_EQ(parts.prefetch_source_bytes, 0)
+      << "64 rows of a quarter of a line, which the call before has fetched";
   const Nest streamed = zen5_plan_of("u8[8192,8192]", "[1, 0]").nests.at(0);
   EXPECT_EQ(streamed.store, StorePolicy::kStreaming);
   EXPECT_NE(streamed.prefetch_source_bytes, 0);

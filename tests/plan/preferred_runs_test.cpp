@@ -52,7 +52,7 @@ TEST(PreferredRuns, their_tiles_fit_what_a_call_may_use_of_the_stack) {
 }
 
 TEST(PreferredRuns, rows_that_lie_in_different_sets_keep_runs_of_a_line) {
-  for (const std::int64_t bytes : {1, 4, 8, 16}) {
+  for (const std::int64_t bytes : {4, 8, 16}) {
     EXPECT_FALSE(runs_of(bytes, {4160, 4160})) << bytes;
     EXPECT_FALSE(runs_of(bytes, {3072, 3072})) << bytes;
   }
@@ -95,8 +95,13 @@ TEST(PreferredRuns, rows_nearly_4_KiB_apart_share_sets_as_well) {
       EXPECT_GE(runs->limits.destination_bytes, 128);
     }
   }
-  EXPECT_FALSE(runs_of(1, {5000, 4096 + 32}));
   EXPECT_FALSE(runs_of(4, {20000, 16})) << "rows next to each other";
+}
+
+TEST(PreferredRuns, bytes_in_the_last_cache_are_moved_in_one_pass) {
+  EXPECT_EQ(runs_of(1, {4160, 4160})->limits.source_bytes, 16);
+  EXPECT_FALSE(runs_of(1, {4160, 4160}, Residence::kSecondCache));
+  EXPECT_FALSE(runs_of(1, {4160, 4160}, Residence::kLastCache, 32)) << "AVX2";
 }
 
 TEST(PreferredRuns, past_the_last_cache_only_wide_elements_are_written_in_longer_runs) {
