@@ -141,7 +141,7 @@ std::optional<KernelCandidate> preferred_candidate(const Box& box, const MicroTi
   candidate.is_preferred = true;
   candidate.cycles_per_byte =
       network_cycles_per_byte(box, tile, tile.elements() * sizes.element_bytes, target);
-  candidate.description += ", runs this long because ";
+  candidate.description += kPreferredBecause;
   candidate.description += runs->reason;
   return candidate;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "relayout/compile.hpp"
@@ -24,6 +25,9 @@ struct KernelCandidate {
   double cycles_per_byte = 0;
   std::string description;
 };
+
+/// In the description of a preferred candidate, before the reason.
+inline constexpr std::string_view kPreferredBecause = ", runs of this length because ";
 
 /// What tells a candidate from the others of its box: `copy`, `scalar`, `gather`, `network-16x16` and
 /// `shuffle64-3x64` with the elements that one call takes of each axis.

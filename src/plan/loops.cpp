@@ -44,7 +44,7 @@ class NestMaker {
     for (const std::int64_t limit : box_.guard_limits) nest_.guards.push_back({limit, 0, 0});
     nest_.tables = box_.tables;
     add_table_loops();
-    chunk_preferred_runs();
+    chunk_long_runs();
     for (std::size_t i = box_.axes.size(); i-- > 0;) add_axis(i);
     TileRuns runs = tile_runs();
     nest_.kernel = std::move(candidate_.kernel);
@@ -84,7 +84,7 @@ class NestMaker {
   }
 
   /// A box that is nothing but one long run gets a loop over chunks of it.
-  void chunk_preferred_runs() {
+  void chunk_long_runs() {
     auto* copy = std::get_if<CopyKernel>(&candidate_.kernel);
     if (copy == nullptr || candidate_.run_axis >= 0 || copy->bytes < 2 * kChunkBytes) return;
     for (std::size_t i = 0; i < candidate_.takes.size(); ++i) {

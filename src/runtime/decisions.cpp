@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "src/plan/kernel_access.hpp"
+#include "src/plan/kernel_choice.hpp"
 
 namespace relayout::runtime {
 namespace {
@@ -33,6 +34,8 @@ Decision kernel_decision(const plan::Nest& nest, const plan::PlanChoice& choice)
   const bool gathers = std::holds_alternative<plan::GatherKernel>(nest.kernel);
   std::string reason = asked(!choice.kernel.empty());
   if (reason.empty() && std::holds_alternative<plan::FillKernel>(nest.kernel)) reason = "nothing to read";
+  if (reason.empty() && nest.reason.find(plan::kPreferredBecause) != std::string::npos)
+    reason = "measurements prefer its runs to those of the fewest predicted cycles";
   if (reason.empty())
     reason = gathers ? "no vector is filled by runs that both sides share, and no tile is large enough"
                      : "the fewest predicted cycles per byte of those that fit";

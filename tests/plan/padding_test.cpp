@@ -123,7 +123,7 @@ TEST(Padding, pieces_and_image_cover_every_element_once_on_random_problems) {
   EXPECT_GT(padded, 300);
 }
 
-TEST(PaddingNests, preferred_runs_are_cut_into_chunks) {
+TEST(PaddingNests, long_runs_are_cut_into_chunks) {
   const auto nests = padding_nests({{0, 100000, {}}}, {0, 0, 0, 0});
   ASSERT_TRUE(nests);
   ASSERT_EQ(nests->size(), 1U);
