@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "jit/compiler.hpp"
+#include "relayout/machine.hpp"
+#include "relayout/relayout.hpp"
 #include "tests/jit/check_nest.hpp"
 
 namespace relayout::testing {
@@ -133,6 +136,23 @@ TEST(WideShuffleKernel, streams_whole_pieces) {
   nest.destination_aligned = true;
   nest.prefetch_source_bytes = 4096;
   expect_moves_as_the_naive_loop_at(nest, kVbmi);
+}
+
+TEST(WideShuffleKernel, loads_all_pieces_but_the_last_without_a_mask) {
+  if (machine_info().best_isa < Isa::kAvx512Vbmi) GTEST_SKIP() << "no AVX-512 VBMI";
+  const auto source = Layout::parse("u8[12,4096]{0,1:T(8)}");  // 12 bytes every 16
+  CompileOptions options;
+  options.isa = Isa::kAvx512Vbmi;
+  options.choice = "kernel=shuffle64-12x8";
+  options.prove = true;
+  const auto relayout = compile(*source, *Layout::parse_destination("[1, 0]", *source), options);
+  ASSERT_TRUE(relayout) << relayout.error().message;
+  const std::string listing = relayout->explain();
+  int masked = 0;
+  const std::string load = "{z}, [rdi";
+  for (std::size_t at = listing.find(load); at != std::string::npos; at = listing.find(load, at + 1))
+    ++masked;
+  EXPECT_EQ(masked, 1) << listing;
 }
 
 TEST(WideShuffleKernel, refuses_bytes_where_only_wider_units_can_be_permuted) {
