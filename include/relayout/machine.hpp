@@ -16,6 +16,8 @@ struct MachineInfo {
   std::int64_t level1_data_bytes = 0;
   std::int64_t level2_bytes = 0;
   std::int64_t level3_bytes = 0;
+  int level1_data_ways = 8;  ///< lines per set, from CPUID
+  int level2_ways = 16;
   std::int64_t line_bytes = 64;
   std::int64_t page_bytes = 4096;
   std::int64_t streaming_threshold_bytes = 0;  ///< footprint past which streaming stores are used

@@ -260,4 +260,12 @@ Result<BoxList> make_boxes(const LoopNest& nest, std::int64_t element_bytes, con
   return BoxMaker(nest, element_bytes, budget).run();
 }
 
+bool destination_rows_fill_lines(const Box& box) {
+  if (box.destination_base % kLineBytes != 0) return false;
+  return std::ranges::all_of(box.axes, [](const Axis& axis) {
+    const bool in_row = std::abs(axis.destination_stride) < kLineBytes;
+    return (in_row ? axis.extent * axis.destination_stride : axis.destination_stride) % kLineBytes == 0;
+  });
+}
+
 }  // namespace relayout::plan

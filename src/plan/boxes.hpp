@@ -53,4 +53,8 @@ struct BoxBudget {
 /// then)
 Result<BoxList> make_boxes(const LoopNest& nest, std::int64_t element_bytes, const BoxBudget& budget = {});
 
+/// Whether the contiguous rows of the destination begin and end on cache lines where the buffer begins on
+/// one.
+bool destination_rows_fill_lines(const Box& box);
+
 }  // namespace relayout::plan

@@ -29,9 +29,8 @@ constexpr std::int64_t kBlockRunBytes = 256;
 constexpr std::int64_t kFarBlockRunBytes = 1024;
 /// Bytes of an element; 17 transposes of 8 bytes ran at 0.97 of the rate with larger blocks.
 constexpr std::int64_t kWidestInFarBlocks = 4;
-/// Of a set of the second cache (16 on Zen, 8 to 16 on Intel's servers), what a block may take.
-constexpr std::int64_t kWays = 16;
-constexpr std::int64_t kWaysForBlocks = 12;
+/// Of four lines of a set of the second cache, what a block may take.
+constexpr std::int64_t kWaysForBlocks = 3;
 
 class NestMaker {
  public:
@@ -65,9 +64,10 @@ class NestMaker {
          runs.wanted_bytes /= 2) {
       Nest blocked = nest_;
       const std::size_t inner = order_loops(blocked, runs, ragged_guards, walk);
-      const CacheSets sets{target_.line_bytes, target_.level2_bytes / target_.line_bytes / kWays,
-                           kWaysForBlocks};
-      if (!block_fits(blocked, inner, sets)) continue;
+      const std::int64_t ways = target_.level2_ways;
+      const std::int64_t sets = target_.level2_bytes / target_.line_bytes / ways;
+      const CacheSets cache{target_.line_bytes, std::max<std::int64_t>(sets, 1), ways * kWaysForBlocks / 4};
+      if (!block_fits(blocked, inner, cache)) continue;
       nest_ = std::move(blocked);
       return;
     }

@@ -105,6 +105,9 @@ struct NetworkTarget {
   int vector_bytes = 32;
   int registers = 16;          ///< vector registers
   bool slow_crossing = false;  ///< Intel-like: every shuffle on one port
+  /// Vectors that share a line of the destination are written one after the other even where that takes a
+  /// scratch. Without it they are where it takes none, or none more.
+  bool fills_lines = false;
 };
 
 /// The cheapest network known for the tile `bits` (the element's own bits first). Lane positions of a side

@@ -6,7 +6,7 @@
 
 namespace relayout::plan::network {
 
-/// Slots that no stage takes, whose vectors are neighbouring lines of a side.
+/// Slots whose vectors are neighbouring lines, or share a line, of a side.
 struct LineSlots {
   std::vector<int> source;
   std::vector<int> destination;

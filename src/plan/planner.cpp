@@ -184,6 +184,11 @@ class Planner {
     return cached ? target_.vector_bytes / 2 : target_.vector_bytes;
   }
 
+  /// Lines that are streamed, and those that would leave the first cache before they are written again.
+  bool fills_lines(const Box& box, const KernelCandidate& candidate) const {
+    return candidate.is_preferred || (is_large() && destination_rows_fill_lines(box));
+  }
+
   /// Makes the network of a network candidate. False if there is none.
   bool complete(const Box& box, KernelCandidate& candidate) {
     auto* permute = std::get_if<PermuteKernel>(&candidate.kernel);
@@ -191,7 +196,9 @@ class Planner {
     MicroTile tile{candidate.takes};
     const std::int64_t tile_bytes = tile.elements() * problem_.element_bytes;
     const int vector_bytes = static_cast<int>(std::min<std::int64_t>(network_vector_bytes(), tile_bytes));
-    auto network = synthesize(target_.network_target(vector_bytes), static_cast<int>(problem_.element_bytes),
+    NetworkTarget target = target_.network_target(vector_bytes);
+    target.fills_lines = fills_lines(box, candidate);
+    auto network = synthesize(target, static_cast<int>(problem_.element_bytes),
                               tile_bits(box, tile, problem_.element_bytes));
     if (!network) {
       note("network", network.error().message);

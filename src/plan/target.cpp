@@ -10,6 +10,8 @@ Target make_target(Isa isa, const MachineInfo& machine) {
   target.line_bytes = machine.line_bytes;
   target.level1_data_bytes = machine.level1_data_bytes;
   target.level2_bytes = machine.level2_bytes;
+  target.level1_data_ways = machine.level1_data_ways;
+  target.level2_ways = machine.level2_ways;
   target.streaming_threshold_bytes = machine.streaming_threshold_bytes;
   const bool intel = machine.cost_model == "intel";
   // Zen 4 and 5: a gathered element costs 0.7 cycles or more, a scalar load with insert 0.5 (measured on Zen

@@ -18,6 +18,8 @@ struct Target {
   std::int64_t line_bytes = 64;
   std::int64_t level1_data_bytes = 32 * 1024;
   std::int64_t level2_bytes = 1024 * 1024;
+  int level1_data_ways = 8;  ///< lines per set
+  int level2_ways = 16;
   std::int64_t streaming_threshold_bytes = 24 * 1024 * 1024;
   /// While the last cache holds both buffers, the source is not prefetched by software where one call of a
   /// kernel reads at most this many runs: the processor's own prefetch follows them.

@@ -15,8 +15,8 @@ constexpr std::size_t kFollowedLines = 1 << 16;
 /// keeps what the processor's prefetch brought too early).
 constexpr std::size_t kReadWindowLines = 4096;
 constexpr std::size_t kWriteWindowLines = 1024;
-/// Associativity of Zen 5 and of Intel's since Golden Cove (12, 16), and of a slice of the last cache.
-constexpr std::array<std::int64_t, 3> kWaysByLevel = {12, 16, 16};
+/// Of a slice of the last cache.
+constexpr std::int64_t kLastCacheWays = 16;
 /// The buffers' distance in lines, so that both do not begin in one set.
 constexpr std::int64_t kDestinationShift = 1;
 
@@ -145,9 +145,9 @@ Traffic predict_traffic(const Nest& nest, const Target& target) {
   const KernelAccess access = kernel_access(nest);
   const std::vector<double> trips = mean_trips(nest);
   const std::array<Cache, 3> caches = {
-      cache_of(target.level1_data_bytes, target.line_bytes, kWaysByLevel[0]),
-      cache_of(target.level2_bytes, target.line_bytes, kWaysByLevel[1]),
-      cache_of(target.streaming_threshold_bytes, target.line_bytes, kWaysByLevel[2])};
+      cache_of(target.level1_data_bytes, target.line_bytes, target.level1_data_ways),
+      cache_of(target.level2_bytes, target.line_bytes, target.level2_ways),
+      cache_of(target.streaming_threshold_bytes, target.line_bytes, kLastCacheWays)};
   SideWalk source(access.source, target.line_bytes, caches[1]);
   SideWalk destination(access.destination, target.line_bytes, std::nullopt);
   double around = 1;  // runs of the loops followed so far

@@ -23,6 +23,12 @@ struct CacheSizes {
   std::int64_t level3 = 0;
 };
 
+/// Lines per set; 0 if unknown.
+struct CacheWays {
+  int level1_data = 0;
+  int level2 = 0;
+};
+
 std::string read_line(const std::string& path) {
   std::ifstream file(path);
   std::string line;
@@ -66,7 +72,7 @@ std::string vendor() {
   return name;
 }
 
-CacheSizes from_cpuid(bool amd) {
+CacheSizes from_cpuid(bool amd, CacheWays& ways) {
   CacheSizes sizes;
   const unsigned leaf = amd ? 0x8000001DU : 4U;
   for (unsigned index = 0; index < 8; ++index) {
@@ -76,11 +82,14 @@ CacheSizes from_cpuid(bool amd) {
     unsigned d = 0;
     if (__get_cpuid_count(leaf, index, &a, &b, &c, &d) == 0 || (a & 31U) == 0) break;
     if ((a & 31U) == 2) continue;  // instructions only
-    const std::int64_t bytes = (static_cast<std::int64_t>(b >> 22 & 0x3FFU) + 1) *
-                               (static_cast<std::int64_t>(b >> 12 & 0x3FFU) + 1) *
-                               (static_cast<std::int64_t>(b & 0xFFFU) + 1) *
-                               (static_cast<std::int64_t>(c) + 1);
-    store(sizes, static_cast<int>(a >> 5 & 7U), bytes);
+    const int lines_per_set = static_cast<int>(b >> 22 & 0x3FFU) + 1;
+    const std::int64_t bytes =
+        std::int64_t{lines_per_set} * (static_cast<std::int64_t>(b >> 12 & 0x3FFU) + 1) *
+        (static_cast<std::int64_t>(b & 0xFFFU) + 1) * (static_cast<std::int64_t>(c) + 1);
+    const int level = static_cast<int>(a >> 5 & 7U);
+    store(sizes, level, bytes);
+    if (level == 1) ways.level1_data = lines_per_set;
+    if (level == 2) ways.level2 = lines_per_set;
   }
   return sizes;
 }
@@ -124,13 +133,16 @@ std::string processor_name() {
   return first == std::string::npos ? "unknown" : name.substr(first, last - first + 1);
 }
 
-/// Family 0x19 is Zen 3 and Zen 4, of which only the latter has AVX-512; 0x1A is Zen 5.
-std::string zen_model(Isa best_isa) {
+/// Family 0x1A is Zen 5, 0x19 Zen 3 and Zen 4, which its models tell apart where a virtual machine hides
+/// AVX-512.
+std::string zen_model() {
   std::array<unsigned, 4> r{};
   if (__get_cpuid(1, &r[0], &r[1], &r[2], &r[3]) == 0) return "zen";
   const unsigned family = (r[0] >> 8 & 0xFU) + (r[0] >> 20 & 0xFFU);
+  const unsigned model = (r[0] >> 4 & 0xFU) | (r[0] >> 12 & 0xF0U);
   if (family == 0x1AU) return "zen5";
-  return family == 0x19U && best_isa >= Isa::kAvx512 ? "zen4" : "zen";
+  const bool is_zen4 = family == 0x19U && ((model >= 0x10U && model < 0x20U) || model >= 0x60U);
+  return is_zen4 ? "zen4" : "zen";
 }
 
 MachineInfo detect() {
@@ -138,16 +150,19 @@ MachineInfo detect() {
   const bool amd = maker == "AuthenticAMD" || maker == "HygonGenuine";
   const CacheSizes override_sizes = from_environment();
   const CacheSizes sysfs = from_sysfs();
-  const CacheSizes cpuid = from_cpuid(amd);
+  CacheWays ways;
+  const CacheSizes cpuid = from_cpuid(amd, ways);
   MachineInfo info;
   info.processor = processor_name();
   info.best_isa = machine_isa();
-  info.cost_model = amd ? zen_model(info.best_isa) : maker == "GenuineIntel" ? "intel" : "generic";
+  info.cost_model = amd ? zen_model() : maker == "GenuineIntel" ? "intel" : "generic";
   info.default_isa = default_isa();
   info.level1_data_bytes =
       first_known(override_sizes.level1_data, sysfs.level1_data, cpuid.level1_data, 32 << 10);
   info.level2_bytes = first_known(override_sizes.level2, sysfs.level2, cpuid.level2, 1 << 20);
   info.level3_bytes = first_known(override_sizes.level3, sysfs.level3, cpuid.level3, 8 << 20);
+  if (ways.level1_data > 0) info.level1_data_ways = ways.level1_data;
+  if (ways.level2 > 0) info.level2_ways = ways.level2;
   info.page_bytes = sysconf(_SC_PAGESIZE);
   // Streaming wins once source and destination together no longer fit in the last cache; it is shared, so
   // three quarters of it count.

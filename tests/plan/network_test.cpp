@@ -86,12 +86,15 @@ TEST(Network, transposes_bytes_in_two_phases_of_three_slots) {
   EXPECT_DOUBLE_EQ(network.predicted_cycles_per_vector, 2.0);
 }
 
+bool is_live(const Phase& phase, const Side& side, std::int64_t stride_bytes) {
+  return std::ranges::any_of(phase.slots, [&](int slot) {
+    return side.register_stride_bytes[static_cast<std::size_t>(slot)] == stride_bytes;
+  });
+}
+
 /// Slots of neighbouring lines of one side that `phase` holds live.
 int lines_together(const Phase& phase, const Side& side) {
-  return static_cast<int>(std::count_if(phase.slots.begin(), phase.slots.end(), [&](int slot) {
-    const std::int64_t stride = side.register_stride_bytes[static_cast<std::size_t>(slot)];
-    return stride == 64 || stride == 128;
-  }));
+  return static_cast<int>(is_live(phase, side, 64)) + static_cast<int>(is_live(phase, side, 128));
 }
 
 TEST(Network, reads_and_writes_neighbouring_lines_together) {
@@ -104,10 +107,34 @@ TEST(Network, reads_and_writes_neighbouring_lines_together) {
   const Network whole = synthesized(Isa::kAvx512, 8, tile_of(8, {{3, 1, 1000}, {4, 1000, 1}}));
   ASSERT_EQ(whole.phases.size(), 1U);
   EXPECT_EQ(lines_together(whole.phases.front(), whole.destination), 1);
-  // 128 rows of 64 bytes to 32 rows of 256.
+}
+
+TEST(Network, writes_both_halves_of_a_line_together_and_what_neighbours_fit) {
+  // 128 rows of 64 bytes to 32 rows of 256: registers for one neighbour only.
   const Network words = synthesized(Isa::kAvx2, 2, tile_of(2, {{5, 1, 1000}, {7, 1000, 1}}));
   ASSERT_EQ(words.phases.size(), 2U);
-  EXPECT_EQ(lines_together(words.phases.back(), words.destination), 2);
+  EXPECT_TRUE(is_live(words.phases.back(), words.destination, 32));
+  EXPECT_EQ(lines_together(words.phases.back(), words.destination), 1);
+  // 64 rows of 64 bytes: two phases in any case.
+  const Network bytes = synthesized(Isa::kAvx2, 1, tile_of(1, {{6, 1, 1000}, {6, 1000, 1}}));
+  ASSERT_EQ(bytes.phases.size(), 2U);
+  EXPECT_TRUE(is_live(bytes.phases.back(), bytes.destination, 32));
+}
+
+TEST(Network, takes_a_scratch_to_fill_lines_only_where_it_is_told_to) {
+  // 16 rows of 64 bytes: one phase without.
+  const auto bits = tile_of(4, {{4, 1, 1000}, {4, 1000, 1}});
+  NetworkTarget target{.isa = Isa::kAvx2, .vector_bytes = 32, .registers = 16};
+  const auto plain = synthesize(target, 4, bits);
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->phases.size(), 1U);
+  EXPECT_FALSE(is_live(plain->phases.back(), plain->destination, 32));
+  target.fills_lines = true;
+  const auto filling = synthesize(target, 4, bits);
+  ASSERT_TRUE(filling);
+  EXPECT_EQ(filling->phases.size(), 2U);
+  EXPECT_TRUE(is_live(filling->phases.back(), filling->destination, 32));
+  EXPECT_EQ(filling->scratch_bytes, 1024);
 }
 
 TEST(Network, interleaves_two_rows_of_2_byte_elements_by_a_table_and_an_unpack) {

@@ -17,6 +17,7 @@ Target target() {
   target.vector_bytes = 64;
   target.registers = 32;
   target.level1_data_bytes = 48 << 10;
+  target.level1_data_ways = 12;
   target.level2_bytes = 1 << 20;
   target.streaming_threshold_bytes = 24 << 20;
   return target;
