@@ -50,8 +50,11 @@ class Emission {
     NestCode code;
     emitter.enter_nest(static_cast<int>(nests_.size()), plan::kernel_row(nest));
     code.vector_bytes = streaming_vector_bytes(emitter.target(), nest.kernel);
-    emitter.note("temporal: " + nest.reason);
+    const bool in_runs = nest.store == plan::StorePolicy::kStreamingRuns;
+    emitter.set_streaming(in_runs);
+    emitter.note((in_runs ? "streaming in runs: " : "temporal: ") + nest.reason);
     code.temporal_offset = emit_function(emitter, nest);
+    emitter.set_streaming(false);
     if (nest.store == plan::StorePolicy::kStreaming && nest.destination_aligned) {
       emitter.set_streaming(true);
       emitter.note("streaming: " + nest.reason);

@@ -32,12 +32,14 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
     return;
   }
   const Target& target = emitter.target();
+  const bool in_runs = nest.store == plan::StorePolicy::kStreamingRuns;
   struct MakeEmitter {
     const Target& target;
+    bool in_runs;
     using Pointer = std::unique_ptr<KernelEmitter>;
     Pointer operator()(const plan::CopyKernel& kernel) const { return make_copy_emitter(kernel, target); }
     Pointer operator()(const plan::PermuteKernel& kernel) const {
-      return make_permute_emitter(kernel, target);
+      return make_permute_emitter(kernel, target, in_runs);
     }
     Pointer operator()(const plan::GatherKernel& kernel) const { return make_gather_emitter(kernel, target); }
     Pointer operator()(const plan::FillKernel& kernel) const { return make_fill_emitter(kernel, target); }
@@ -46,7 +48,7 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
                                       : make_shuffle_emitter(kernel, target);
     }
   };
-  const std::unique_ptr<KernelEmitter> kernel = std::visit(MakeEmitter{target}, nest.kernel);
+  const std::unique_ptr<KernelEmitter> kernel = std::visit(MakeEmitter{target, in_runs}, nest.kernel);
   emitter.set_prefetch_source_bytes(nest.prefetch_source_bytes);
   emitter.set_prefetch_destination_bytes(nest.prefetch_destination_bytes);
   LoopEmitter(emitter, nest, *kernel).emit();

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 #include "jit/emit_pieces.hpp"
 #include "jit/emit_prefetch.hpp"
+#include "jit/emit_run_copy.hpp"
 #include "jit/emitter.hpp"
 #include "jit/permute_stages.hpp"
 #include "src/plan/line.hpp"
@@ -36,13 +38,15 @@ struct PhaseEnd {
 
 class PermuteEmitter final : public KernelEmitter {
  public:
-  PermuteEmitter(const plan::Network& network, const Target& target) : network_(network) {
+  PermuteEmitter(const plan::Network& network, const Target& target, bool in_runs)
+      : network_(network), in_runs_(in_runs) {
     std::size_t most_slots = 0;
     for (const plan::Phase& phase : network.phases) most_slots = std::max(most_slots, phase.slots.size());
     live_.vector_bytes = network.vector_bytes;
     const int most_live = 1 << most_slots;
     live_.spare = {most_live, most_live + 1};
     plan_tables(target.vector_registers, most_live + 2);
+    order_scratch();
   }
 
   void prepare(Emitter& emitter) override {
@@ -52,8 +56,9 @@ class PermuteEmitter final : public KernelEmitter {
   }
 
   void body(Emitter& emitter) override {
-    if (network_.phases.size() > 1) emitter.assembler().mov(kScratchPointer, registers::kScratch);
+    if (network_.scratch_bytes > 0) emitter.assembler().mov(kScratchPointer, registers::kScratch);
     for (std::size_t p = 0; p < network_.phases.size(); ++p) emit_phase(emitter, p);
+    if (in_runs_) emit_runs(emitter);
   }
 
  private:
@@ -83,7 +88,7 @@ class PermuteEmitter final : public KernelEmitter {
       if (std::find(phase.slots.begin(), phase.slots.end(), slot) == phase.slots.end() &&
           holds_data(slot, phase))
         inactive.push_back(slot);
-    const bool to_scratch = &phase != &network_.phases.back();
+    const bool to_scratch = in_runs_ || &phase != &network_.phases.back();
     const auto key = [&](int slot) {
       return std::pair(to_scratch && !continues_line(slot), reach(network_.destination, slot));
     };
@@ -125,12 +130,13 @@ class PermuteEmitter final : public KernelEmitter {
     return {kScratchPointer, nullptr};
   }
   PhaseEnd destination_end(std::size_t phase) const {
-    if (phase + 1 == network_.phases.size()) return {registers::kDestination, &network_.destination};
+    if (phase + 1 == network_.phases.size() && !in_runs_)
+      return {registers::kDestination, &network_.destination};
     return {kScratchPointer, nullptr};
   }
 
   std::int64_t slot_stride_bytes(const PhaseEnd& end, int slot) const {
-    if (end.side == nullptr) return std::int64_t{network_.vector_bytes} << slot;
+    if (end.side == nullptr) return scratch_stride_bytes_[static_cast<std::size_t>(slot)];
     return end.side->register_stride_bytes[static_cast<std::size_t>(slot)];
   }
   std::int64_t offset_bytes(const PhaseEnd& end, unsigned number) const {
@@ -174,6 +180,41 @@ class PermuteEmitter final : public KernelEmitter {
     unsigned number = 0;
     for (std::size_t i = 0; i < slots.size(); ++i) number |= (value >> i & 1U) << slots[i];
     return number;
+  }
+
+  /// Where a network's vectors lie in the scratch. In runs, by their distance in the destination, so that a
+  /// run's vectors follow one another.
+  void order_scratch() {
+    std::vector<int> order(static_cast<std::size_t>(network_.slots));
+    std::iota(order.begin(), order.end(), 0);
+    if (in_runs_)
+      std::ranges::stable_sort(order, {}, [this](int slot) { return reach(network_.destination, slot); });
+    scratch_stride_bytes_.resize(order.size());
+    for (std::size_t place = 0; place < order.size(); ++place)
+      scratch_stride_bytes_[static_cast<std::size_t>(order[place])] = std::int64_t{network_.vector_bytes}
+                                                                      << place;
+  }
+
+  /// Copies the destination's runs out of the scratch.
+  void emit_runs(Emitter& emitter) {
+    std::int64_t run_bytes = network_.vector_bytes;
+    std::vector<int> rows;
+    for (int slot = 0; slot < network_.slots; ++slot) rows.push_back(slot);
+    std::ranges::sort(rows, {}, [this](int slot) { return reach(network_.destination, slot); });
+    std::erase_if(rows, [&](int slot) {
+      const bool continues =
+          network_.destination.register_stride_bytes[static_cast<std::size_t>(slot)] == run_bytes;
+      run_bytes *= continues ? 2 : 1;
+      return continues;
+    });
+    emitter.mark_kernel(plan::kDestinationSideRow);
+    const asmjit::Label top = emitter.assembler().newLabel();
+    if (!rows.empty()) emitter.assembler().xor_(kGroupCounter.r32(), kGroupCounter.r32());
+    emitter.assembler().bind(top);
+    emit_run_copy(emitter, {kScratchPointer, registers::kDestination, run_bytes, emitter.next_run_bytes()});
+    const PhaseEnds ends = {{kScratchPointer, nullptr}, {registers::kDestination, &network_.destination}};
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      emit_step(emitter, ends, rows[i], {static_cast<int>(i), top});
   }
 
   struct LoopPosition {
@@ -280,6 +321,8 @@ class PermuteEmitter final : public KernelEmitter {
   }
 
   const plan::Network& network_;
+  bool in_runs_;
+  std::vector<std::int64_t> scratch_stride_bytes_;  ///< per slot
   LiveVectors live_;
   std::vector<std::array<int, 2>> hoisted_;  ///< per stage: registers of its tables
   std::array<int, 2> on_demand_{};
@@ -287,8 +330,9 @@ class PermuteEmitter final : public KernelEmitter {
 
 }  // namespace
 
-std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, const Target& target) {
-  return std::make_unique<PermuteEmitter>(kernel.network, target);
+std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, const Target& target,
+                                                    bool in_runs) {
+  return std::make_unique<PermuteEmitter>(kernel.network, target, in_runs);
 }
 
 }  // namespace relayout::jit

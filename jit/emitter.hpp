@@ -61,6 +61,8 @@ class Emitter final : private asmjit::ErrorHandler {
   /// As above, of the destination's lines that a permutation stores; 0 while the streaming variant is
   /// emitted.
   std::int64_t prefetch_destination_bytes() const { return streaming_ ? 0 : prefetch_destination_bytes_; }
+  /// The same for runs that are streamed whatever their alignment.
+  std::int64_t next_run_bytes() const { return prefetch_destination_bytes_; }
   void set_prefetch_destination_bytes(std::int64_t distance) { prefetch_destination_bytes_ = distance; }
 
   /// A 64-byte aligned constant behind the instructions, addressed relative to rip; equal constants are
@@ -148,7 +150,9 @@ class KernelEmitter {
 
 // The kernel outlives its emitter in all of these.
 std::unique_ptr<KernelEmitter> make_copy_emitter(const plan::CopyKernel& kernel, const Target& target);
-std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, const Target& target);
+/// `in_runs`: as StorePolicy::kStreamingRuns has it; the network must have a scratch then.
+std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, const Target& target,
+                                                    bool in_runs = false);
 std::unique_ptr<KernelEmitter> make_gather_emitter(const plan::GatherKernel& kernel, const Target& target);
 std::unique_ptr<KernelEmitter> make_fill_emitter(const plan::FillKernel& kernel, const Target& target);
 /// \pre pieces of 16 bytes

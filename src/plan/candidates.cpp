@@ -17,7 +17,7 @@ const PermuteKernel* network_of(const Plan& plan) {
 
 bool streams(const Plan& plan) {
   return std::ranges::any_of(plan.nests,
-                             [](const Nest& nest) { return nest.store == StorePolicy::kStreaming; });
+                             [](const Nest& nest) { return nest.store != StorePolicy::kTemporal; });
 }
 
 bool prefetches(const Plan& plan) {

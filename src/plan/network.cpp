@@ -131,13 +131,15 @@ std::vector<Phase> phases_of(const Network& network, const std::vector<Stage>& s
                              const NetworkTarget& target) {
   // Half of the registers hold the tile; the rest is for index tables and temporaries.
   const int most_slots = target.registers >= 32 ? 4 : 3;
-  const network::LineSlots lines = {line_slots(network.source, stages),
-                                    line_slots(network.destination, stages)};
+  network::LineSlots lines = {line_slots(network.source, stages), {}};
+  if (target.line_stores == LineStores::kFromScratch)
+    return network::cut_into_phases(stages, most_slots, lines);
+  lines.destination = line_slots(network.destination, stages);
   std::vector<Phase> phases = network::cut_into_phases(stages, most_slots, lines);
   const std::vector<int> within = slots_within_lines(network.destination, network.vector_bytes);
   if (within.empty()) return phases;
   std::vector<Phase> filling = phases_filling_lines(stages, most_slots, lines, within);
-  return target.fills_lines || filling.size() <= phases.size() ? filling : phases;
+  return target.line_stores == LineStores::kTogether || filling.size() <= phases.size() ? filling : phases;
 }
 
 Result<Network> build(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits,

@@ -99,15 +99,20 @@ struct Network {
   double predicted_cycles_per_vector = 0;
 };
 
+/// How the vectors that share a line of the destination, or fill neighbouring ones, are written.
+enum class LineStores : std::uint8_t {
+  kTogetherIfFree,  ///< one after the other where that takes no scratch, or no more of it
+  kTogether,        ///< one after the other
+  kFromScratch,     ///< in any order: into a scratch, from which they are copied
+};
+
 /// What a network may use and what moves cost: data of the target, never asked of the CPU.
 struct NetworkTarget {
   Isa isa = Isa::kAvx2;
   int vector_bytes = 32;
   int registers = 16;          ///< vector registers
   bool slow_crossing = false;  ///< Intel-like: every shuffle on one port
-  /// Vectors that share a line of the destination are written one after the other even where that takes a
-  /// scratch. Without it they are where it takes none, or none more.
-  bool fills_lines = false;
+  LineStores line_stores = LineStores::kTogetherIfFree;
 };
 
 /// The cheapest network known for the tile `bits` (the element's own bits first). Lane positions of a side

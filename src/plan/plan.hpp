@@ -106,6 +106,9 @@ enum class StorePolicy : std::uint8_t {
   /// vmovntdq for whole vectors where the destination is aligned at run time, with a fence at the end of each
   /// part.
   kStreaming,
+  /// Of a permutation, wherever the destination begins: runs are put together in the scratch and copied from
+  /// there, their whole lines by vmovntdq, the parts of lines at their ends plainly. With a fence as above.
+  kStreamingRuns,
 };
 
 /// A loop nest around one kernel. Loops are listed from outermost to innermost. The outermost loop is the one
@@ -125,7 +128,8 @@ struct Nest {
   /// further on is asked for, which is the same place in the block that the loops visit next. 0: none. A
   /// prefetch never faults, so it may point past the buffer.
   std::int64_t prefetch_source_bytes = 0;
-  /// As above, of the lines that a permutation stores, into the first-level cache. Not for streaming stores.
+  /// As above, of the lines that a permutation stores, into the first-level cache. Not for streaming stores,
+  /// but for the parts of lines that kStreamingRuns stores plainly.
   std::int64_t prefetch_destination_bytes = 0;
   std::string reason;  ///< why this kernel and these loops, for people
 };

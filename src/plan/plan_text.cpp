@@ -57,11 +57,15 @@ struct KernelText {
   }
 };
 
+const char* store_text(StorePolicy policy) {
+  if (policy == StorePolicy::kTemporal) return "";
+  return policy == StorePolicy::kStreaming ? ", streaming stores" : ", streaming stores within runs";
+}
+
 std::string nest_text(const Nest& nest, std::size_t index) {
   std::string text =
       "nest " + std::to_string(index) + " from source " + number(nest.source_base_bytes) + ", destination " +
-      number(nest.destination_base_bytes) + " (all in bytes)" +
-      (nest.store == StorePolicy::kStreaming ? ", streaming stores" : "") +
+      number(nest.destination_base_bytes) + " (all in bytes)" + store_text(nest.store) +
       (nest.prefetch_source_bytes == 0 ? "" : ", prefetch +" + number(nest.prefetch_source_bytes)) +
       (nest.prefetch_destination_bytes == 0
            ? ""

@@ -10,6 +10,7 @@
 #include "src/plan/loops.hpp"
 #include "src/plan/padding.hpp"
 #include "src/plan/padding_nests.hpp"
+#include "src/plan/streamed_runs.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -184,9 +185,14 @@ class Planner {
     return cached ? target_.vector_bytes / 2 : target_.vector_bytes;
   }
 
-  /// Lines that are streamed, and those that would leave the first cache before they are written again.
-  bool fills_lines(const Box& box, const KernelCandidate& candidate) const {
-    return candidate.is_preferred || (is_large() && destination_rows_fill_lines(box));
+  /// Lines that are streamed are written together, as are those that would leave the first cache before they
+  /// are written again.
+  LineStores line_stores(const Box& box, const KernelCandidate& candidate) const {
+    const bool streams = is_large() && streaming_wanted() != StreamingStores::kNever;
+    if (streams && !destination_rows_fill_lines(box) && candidate.is_preferred && streams_runs(target_))
+      return LineStores::kFromScratch;
+    const bool together = candidate.is_preferred || (is_large() && destination_rows_fill_lines(box));
+    return together ? LineStores::kTogether : LineStores::kTogetherIfFree;
   }
 
   /// Makes the network of a network candidate. False if there is none.
@@ -197,7 +203,7 @@ class Planner {
     const std::int64_t tile_bytes = tile.elements() * problem_.element_bytes;
     const int vector_bytes = static_cast<int>(std::min<std::int64_t>(network_vector_bytes(), tile_bytes));
     NetworkTarget target = target_.network_target(vector_bytes);
-    target.fills_lines = fills_lines(box, candidate);
+    target.line_stores = line_stores(box, candidate);
     auto network = synthesize(target, static_cast<int>(problem_.element_bytes),
                               tile_bits(box, tile, problem_.element_bytes));
     if (!network) {
@@ -212,6 +218,10 @@ class Planner {
     const StreamingStores streaming = streaming_wanted();
     if (streaming == StreamingStores::kNever) return;
     if (!is_large() && streaming != StreamingStores::kAlways) return;
+    if (!nest.destination_aligned && put_together_in_runs(nest)) {
+      note(box_name, "streaming stores for the whole lines of each run, which need not begin on one");
+      return;
+    }
     if (!nest.destination_aligned) {
       note(box_name, "no streaming stores: some destination runs do not start and end on a cache line");
       return;
@@ -221,6 +231,17 @@ class Planner {
                        (is_large() ? "the footprint of " + std::to_string(footprint_bytes()) +
                                          " bytes is past the last cache's share"
                                    : std::string("they were asked for")));
+  }
+
+  /// Lets a permutation that writes long enough runs gather them in a scratch. False where it cannot.
+  bool put_together_in_runs(Nest& nest) const {
+    auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
+    if (permute == nullptr || !can_stream_runs(permute->network, target_)) return false;
+    permute->network.scratch_bytes = tile_bytes(permute->network);
+    nest.store = StorePolicy::kStreamingRuns;
+    const bool ahead = options_.choice == nullptr || options_.choice->prefetch.value_or(true);
+    if (ahead) nest.prefetch_destination_bytes = nest.loops.back().destination_step_bytes;
+    return true;
   }
 
   StreamingStores streaming_wanted() const {
@@ -257,7 +278,7 @@ class Planner {
 
   /// The lines that the next call of the kernel writes.
   void prefetch_destination(Nest& nest, const std::string& box_name) {
-    if (!std::holds_alternative<PermuteKernel>(nest.kernel) || nest.store == StorePolicy::kStreaming) return;
+    if (!std::holds_alternative<PermuteKernel>(nest.kernel) || nest.store != StorePolicy::kTemporal) return;
     if (options_.choice != nullptr && options_.choice->prefetch == false) return;
     const std::size_t followed = is_large() ? target_.followed_far_writes : target_.followed_writes;
     if (count_runs(kernel_access(nest).destination) <= followed) return;

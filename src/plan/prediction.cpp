@@ -137,7 +137,7 @@ double line_cycles(const LineCost& cost, const SideTraffic& traffic) {
 
 double memory_cycles(const Nest& nest, const Traffic& traffic) {
   const double prefetched = nest.prefetch_source_bytes != 0 ? kPrefetched : 1;
-  const bool streamed = nest.store == StorePolicy::kStreaming;
+  const bool streamed = nest.store != StorePolicy::kTemporal;
   double cycles = streamed ? line_cycles(kStreamCost, traffic.destination[0]) : 0;
   for (std::size_t border = 1; border < kBorders; ++border) {
     const double ahead = border > 1 ? prefetched : 1;
@@ -148,7 +148,7 @@ double memory_cycles(const Nest& nest, const Traffic& traffic) {
 }
 
 double far_lines(const Nest& nest, const Traffic& traffic) {
-  const bool streamed = nest.store == StorePolicy::kStreaming;
+  const bool streamed = nest.store != StorePolicy::kTemporal;
   const double written = streamed ? traffic.destination[0].lines : 2 * traffic.destination.back().lines;
   return traffic.source.back().lines + written;
 }

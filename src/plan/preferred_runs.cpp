@@ -94,14 +94,28 @@ std::optional<TileRunLimits> runs_of_narrow_vectors(const Box& box, const MicroT
   return TileRunLimits{32 * element_bytes, 256};
 }
 
-/// Past the last cache. On a Zen 4 rows of powers of two, over memcpy with a line and with two: f32 0.83 and
-/// 0.86, 0.72 and 0.77, f32 [64,64,64,64] reversed 0.49 and 0.62, 2-byte elements 0.48 and 0.52, 0.58 and
-/// 0.63; other rows gained nothing, and bytes, 8- and 16-byte elements lost.
-std::optional<PreferredRuns> streamed_runs_of_narrow_vectors(const Box& box, const MicroTile& tile,
-                                                             std::int64_t element_bytes) {
+/// Past the last cache, rows that begin on lines. On a Zen 4 rows of powers of two, over memcpy with a line
+/// and with two: f32 0.83 and 0.86, 0.72 and 0.77, f32 [64,64,64,64] reversed 0.49 and 0.62, 2-byte elements
+/// 0.48 and 0.52, 0.58 and 0.63; other rows gained nothing, and bytes, 8- and 16-byte elements lost.
+std::optional<PreferredRuns> streamed_lines(const Box& box, const MicroTile& tile,
+                                            std::int64_t element_bytes) {
   if (element_bytes != 2 && element_bytes != 4) return std::nullopt;
   if (row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes) != RowSets::kOne) return std::nullopt;
   return PreferredRuns{{64, 128}, "lines next to each other are written together"};
+}
+
+/// Past the last cache, rows that do not, whose runs are put together in a scratch before whole lines of them
+/// are streamed (StorePolicy::kStreamingRuns). 17 transposes on a Zen 4, over memcpy with a line stored
+/// plainly and this: bytes 0.29 and 0.42, 2-byte elements 0.32 and 0.50, f32 0.46 and 0.73, 8 bytes 0.53 and
+/// 0.78, 16 bytes 0.52 and 0.80. Fewer rows to write win, but where the rows to read share cache sets.
+std::optional<PreferredRuns> streamed_runs(const Box& box, const MicroTile& tile,
+                                           std::int64_t element_bytes) {
+  const bool near = row_sets(box, tile, &Axis::source_stride, kSetSpanBytes) != RowSets::kSpread;
+  TileRunLimits limits{near ? 64 : 32, 512};
+  if (element_bytes == 1) limits = {16, 512};
+  if (element_bytes == 2) limits = near ? TileRunLimits{64, 256} : TileRunLimits{16, 512};
+  if (element_bytes == 16) limits = {64, 512};
+  return PreferredRuns{limits, "rows begin anywhere in a line, and whole lines of longer ones are streamed"};
 }
 
 std::optional<PreferredRuns> runs_of_two_bytes(Residence residence, bool wide) {
@@ -119,7 +133,8 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   const std::int64_t element_bytes = sizes.element_bytes;
   const bool wide = target.vector_bytes == 64;
   if (sizes.residence == Residence::kMemory) {
-    if (!wide) return streamed_runs_of_narrow_vectors(box, tile, element_bytes);
+    if (!wide && destination_rows_fill_lines(box)) return streamed_lines(box, tile, element_bytes);
+    if (!wide) return streamed_runs(box, tile, element_bytes);
     if (element_bytes < 8) return std::nullopt;
     const bool streams =
         element_bytes == 8 && tile.destination_run_bytes >= kLineBytes && destination_rows_fill_lines(box);

@@ -152,7 +152,7 @@ Traffic predict_traffic(const Nest& nest, const Target& target) {
   SideWalk destination(access.destination, target.line_bytes, std::nullopt);
   double around = 1;  // runs of the loops followed so far
   for (const double count : trips) around *= count;
-  const bool streamed = nest.store == StorePolicy::kStreaming;  // past the last cache
+  const bool streamed = nest.store != StorePolicy::kTemporal;  // past the last cache
   Traffic traffic;
   traffic.source[0].lines = around * source.lines();
   traffic.destination[0].lines = around * destination.lines();

@@ -98,6 +98,10 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
     return {"stores", "streaming",
             both + " exceed " + share + ", and every destination line is written whole"};
   }
+  if (nest.store == plan::StorePolicy::kStreamingRuns)
+    return {"stores", "streaming within runs",
+            both + " exceed " + share +
+                "; runs do not begin and end on cache lines, and are put together before"};
   if (choice.stores == plan::StorePolicy::kTemporal) return {"stores", "temporal", asked(true)};
   if (footprint(plan) <= target.streaming_threshold_bytes && !choice.stores)
     return {"stores", "temporal", both + " fit " + share};

@@ -81,10 +81,11 @@ void number_bytes(std::uint8_t* source, std::size_t bytes, int which) {
 }
 
 /// Runs on buffers that end at inaccessible pages and compares every byte, gaps included.
-bool moves(KernelFunction function, const Bits& bits, Flush flush) {
+/// `shift`: bytes of the destination's buffer before the tile.
+bool moves(KernelFunction function, const Bits& bits, Flush flush, std::size_t shift = 0) {
   const Offsets last = offsets_of(bits, (std::size_t{1} << bits.size()) - 1);
   const auto source_bytes = static_cast<std::size_t>(last.source + 1);
-  const auto destination_bytes = static_cast<std::size_t>(last.destination + 1);
+  const auto destination_bytes = shift + static_cast<std::size_t>(last.destination + 1);
   if (source_bytes > 65536) return false;
   const GuardedMemory source(source_bytes, flush);
   const GuardedMemory destination(destination_bytes, flush);
@@ -92,11 +93,11 @@ bool moves(KernelFunction function, const Bits& bits, Flush flush) {
   for (const int which : {0, 1}) {
     number_bytes(source.data(), source_bytes, which);
     std::memset(destination.data(), kUntouched, destination_bytes);
-    function(source.data(), destination.data(), 0, 1, scratch.data());
+    function(source.data(), destination.data() + shift, 0, 1, scratch.data());
     std::vector<std::uint8_t> expected(destination_bytes, kUntouched);
     for (std::size_t i = 0; i < std::size_t{1} << bits.size(); ++i) {
       const Offsets offsets = offsets_of(bits, i);
-      expected[static_cast<std::size_t>(offsets.destination)] = source.data()[offsets.source];
+      expected[shift + static_cast<std::size_t>(offsets.destination)] = source.data()[offsets.source];
     }
     if (std::memcmp(expected.data(), destination.data(), destination_bytes) != 0) return false;
   }
@@ -262,6 +263,65 @@ TEST(EmitPermute, streams_whole_vectors_to_aligned_destinations) {
     EXPECT_EQ(streamed, isa == Isa::kAvx2 ? 8 : 16);
     if (runs_here(isa)) {
       EXPECT_TRUE(moves(nest.streaming, bits, Flush::kFront));
+    }
+  }
+}
+
+/// The code of one tile whose runs are put together in a scratch.
+std::shared_ptr<const CompiledCode> compiled_in_runs(const Case& example) {
+  auto network = plan::synthesize(example.target, example.element_bytes, example.bits);
+  if (!network) return nullptr;
+  network->scratch_bytes = std::int64_t{network->vector_bytes} << network->slots;
+  plan::Plan plan = plan_of(*network, example.target.isa);
+  plan.nests[0].store = plan::StorePolicy::kStreamingRuns;
+  plan.nests[0].destination_aligned = false;
+  plan.nests[0].prefetch_destination_bytes = 1 << 20;  // past the buffer, where a load would fault
+  auto code = compile(plan, {.validate = true});
+  return code ? *code : nullptr;
+}
+
+TEST(EmitPermute, streams_the_whole_lines_of_runs_wherever_these_begin) {
+  for (const Isa isa : kVectorIsas) {
+    for (const int element_bytes : kElementBytes) {
+      const int element_bits = std::countr_zero(static_cast<unsigned>(element_bytes));
+      for (const int run_bits : {7, 8, 10}) {
+        // Eight runs, which end at the end of the buffer, and an odd number of elements apart.
+        const std::int64_t apart = (std::int64_t{1} << (run_bits - element_bits)) + 11;
+        plan::NetworkTarget target = target_of(isa);
+        target.line_stores = plan::LineStores::kFromScratch;
+        const Case example{target, element_bytes,
+                           tile_of(element_bytes, {{3, 1, apart}, {run_bits - element_bits, 8, 1}})};
+        const auto code = compiled_in_runs(example);
+        ASSERT_NE(code, nullptr);
+        int streamed = 0;
+        decode(instructions(*code), [&](const ZydisDecodedInstruction& instruction) {
+          streamed += instruction.mnemonic == ZYDIS_MNEMONIC_VMOVNTDQ;
+        });
+        EXPECT_GE(streamed, 2);
+        if (!runs_here(isa)) continue;
+        for (std::size_t shift = 0; shift < 64; ++shift)
+          ASSERT_TRUE(moves(code->nests()[0].temporal, example.bits, Flush::kBack, shift))
+              << to_string(isa) << ", elements of " << element_bytes << ", runs of " << (1 << run_bits)
+              << " bytes, " << shift << " bytes into the buffer";
+      }
+    }
+  }
+}
+
+TEST(EmitPermute, runs_of_random_tiles_are_put_together_in_a_scratch) {
+  std::mt19937_64 random(test_seed());
+  for (const Isa isa : kVectorIsas) {
+    for (int i = 0; i < 60; ++i) {
+      const int element_bits = i % 5;
+      const int count = 9 + i % 4;
+      const Case example{target_of(isa), 1 << element_bits,
+                         random_tile(random, element_bits, count, {std::max(4, element_bits), 7 + i % 2})};
+      const auto code = compiled_in_runs(example);
+      ASSERT_NE(code, nullptr);
+      if (!runs_here(isa)) continue;
+      for (const Flush flush : {Flush::kFront, Flush::kBack})
+        ASSERT_TRUE(moves(code->nests()[0].temporal, example.bits, flush, static_cast<std::size_t>(i)))
+            << to_string(isa) << ", tile " << i << ", seed " << test_seed();
     }
   }
 }

@@ -129,12 +129,22 @@ TEST(Network, takes_a_scratch_to_fill_lines_only_where_it_is_told_to) {
   ASSERT_TRUE(plain);
   EXPECT_EQ(plain->phases.size(), 1U);
   EXPECT_FALSE(is_live(plain->phases.back(), plain->destination, 32));
-  target.fills_lines = true;
+  target.line_stores = LineStores::kTogether;
   const auto filling = synthesize(target, 4, bits);
   ASSERT_TRUE(filling);
   EXPECT_EQ(filling->phases.size(), 2U);
   EXPECT_TRUE(is_live(filling->phases.back(), filling->destination, 32));
   EXPECT_EQ(filling->scratch_bytes, 1024);
+}
+
+TEST(Network, needs_no_phase_for_neighbouring_lines_that_are_copied_from_a_scratch) {
+  // 128 rows of 64 bytes to 16 rows of 512.
+  const auto bits = tile_of(4, {{4, 1, 1000}, {7, 1000, 1}});
+  NetworkTarget target{.isa = Isa::kAvx2, .vector_bytes = 32, .registers = 16};
+  target.line_stores = LineStores::kTogether;
+  EXPECT_EQ(synthesize(target, 4, bits)->phases.size(), 2U);
+  target.line_stores = LineStores::kFromScratch;
+  EXPECT_EQ(synthesize(target, 4, bits)->phases.size(), 1U);
 }
 
 TEST(Network, interleaves_two_rows_of_2_byte_elements_by_a_table_and_an_unpack) {

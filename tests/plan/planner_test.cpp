@@ -105,6 +105,21 @@ TEST(Planner, streaming_needs_a_large_footprint_and_whole_lines) {
             StorePolicy::kStreaming);
 }
 
+TEST(Planner, narrow_vectors_stream_within_runs_that_do_not_begin_on_lines) {
+  const Problem odd = problem_of("f32[4095,4097]", "[1, 0]");
+  const Plan plan = plan_of(odd, Isa::kAvx2);
+  EXPECT_EQ(plan.nests[0].store, StorePolicy::kStreamingRuns);
+  EXPECT_EQ(plan.nests[0].prefetch_destination_bytes, plan.nests[0].loops.back().destination_step_bytes);
+  const Network& network = std::get<PermuteKernel>(plan.nests[0].kernel).network;
+  EXPECT_EQ(network.scratch_bytes, 8192) << "all of a tile of 16 x 128";
+  EXPECT_EQ(network.phases.size(), 1U);
+  const PlanOptions never{KernelFamily::kAutomatic, StreamingStores::kNever};
+  EXPECT_EQ(plan_of(odd, Isa::kAvx2, never).nests[0].store, StorePolicy::kTemporal);
+  EXPECT_NE(plan_of(problem_of("f32[7,4000001]", "[1, 0]"), Isa::kAvx2).nests[0].store,
+            StorePolicy::kStreamingRuns)
+      << "runs of 28 bytes";
+}
+
 /// The plan that a Zen 5 gets.
 Plan zen5_plan_of(const std::string& source, const std::string& destination) {
   MachineInfo zen5 = machine();

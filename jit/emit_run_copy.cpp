@@ -1,0 +1,136 @@
+// A line of which only a part is streamed costs a read of the rest from memory, and streaming stores next to
+// plain ones to the same line cost more. So a run is cut at the lines of its destination, which differ from
+// run to run and are known at run time only: the part up to the first line, whole lines, the part after the
+// last. The line that two neighbouring runs share is written by both, plainly; when the next call goes on
+// with the same rows it is still in the first cache.
+
+#include "jit/emit_run_copy.hpp"
+
+#include <array>
+
+#include "src/plan/line.hpp"
+
+namespace relayout::jit {
+namespace {
+
+using asmjit::x86::Gp;
+using plan::kLineBytes;
+
+const Gp kSize = registers::kTemporary[0];
+const Gp kHead = registers::kHoisted[0];  ///< bytes before the first whole line
+const Gp kFrom = registers::kHoisted[1];
+const Gp kTo = registers::kHoisted[2];
+const std::array<Gp, 2> kPieces = {registers::kHoisted[3], registers::kHoisted[4]};
+constexpr int kSmallestVectorBytes = 16;
+/// Lines whose code is repeated; more of them are looped over.
+constexpr std::int64_t kUnrolledLines = 8;
+
+asmjit::x86::Mem at(const Gp& base, const Gp& index, std::int64_t offset_bytes) {
+  return asmjit::x86::ptr(base, index, 0, static_cast<std::int32_t>(offset_bytes));
+}
+
+Gp sized(const Gp& piece, int bytes) {
+  switch (bytes) {
+    case 8:
+      return piece.r64();
+    case 4:
+      return piece.r32();
+    case 2:
+      return piece.r16();
+    default:
+      return piece.r8();
+  }
+}
+
+/// Two pieces of `piece_bytes`, the second of which ends with the part.
+void copy_two_pieces(Emitter& emitter, const RunCopy& part, const Gp& size, int piece_bytes) {
+  auto& assembler = emitter.assembler();
+  const std::array<asmjit::x86::Mem, 2> from = {asmjit::x86::ptr(part.from),
+                                                at(part.from, size, -piece_bytes)};
+  const std::array<asmjit::x86::Mem, 2> to = {asmjit::x86::ptr(part.to), at(part.to, size, -piece_bytes)};
+  if (piece_bytes >= kSmallestVectorBytes) {
+    for (std::size_t i = 0; i < 2; ++i)
+      emitter.load(Emitter::vector(static_cast<int>(i), piece_bytes), from[i]);
+    for (std::size_t i = 0; i < 2; ++i)
+      emitter.store(to[i], Emitter::vector(static_cast<int>(i), piece_bytes));
+    return;
+  }
+  for (std::size_t i = 0; i < 2; ++i) assembler.mov(sized(kPieces[i], piece_bytes), from[i]);
+  for (std::size_t i = 0; i < 2; ++i) assembler.mov(to[i], sized(kPieces[i], piece_bytes));
+}
+
+/// Copies `size` bytes, 1 to 63, as two pieces that overlap.
+void emit_part(Emitter& emitter, const RunCopy& part, const Gp& size) {
+  auto& assembler = emitter.assembler();
+  const asmjit::Label end = assembler.newLabel();
+  for (int piece_bytes = 32; piece_bytes > 0; piece_bytes /= 2) {
+    const asmjit::Label shorter = assembler.newLabel();
+    if (piece_bytes > 1) {
+      assembler.cmp(size.r32(), piece_bytes);
+      assembler.jb(shorter);
+    }
+    copy_two_pieces(emitter, part, size, piece_bytes);
+    if (piece_bytes > 1) assembler.jmp(end);
+    assembler.bind(shorter);
+  }
+  assembler.bind(end);
+}
+
+void emit_line(Emitter& emitter, const RunCopy& run, const Gp& index, std::int64_t offset_bytes) {
+  const int vector_bytes = emitter.target().vector_bytes;
+  for (std::int64_t at_byte = 0; at_byte < kLineBytes; at_byte += vector_bytes) {
+    const auto vector = Emitter::vector(at_byte == 0 ? 0 : 1, vector_bytes);
+    emitter.load(vector, at(run.from, index, offset_bytes + at_byte));
+    emitter.store_streaming(at(run.to, index, offset_bytes + at_byte), vector);
+  }
+}
+
+/// All whole lines but one, from kHead on.
+void emit_lines(Emitter& emitter, const RunCopy& run) {
+  auto& assembler = emitter.assembler();
+  const std::int64_t lines = run.bytes / kLineBytes - 1;
+  if (lines <= kUnrolledLines) {
+    for (std::int64_t line = 0; line < lines; ++line) emit_line(emitter, run, kHead, line * kLineBytes);
+    return;
+  }
+  const asmjit::Label top = assembler.newLabel();
+  assembler.mov(kSize, kHead);
+  assembler.bind(top);
+  emit_line(emitter, run, kSize, 0);
+  assembler.add(kSize, kLineBytes);
+  assembler.cmp(kSize, run.bytes - kLineBytes);
+  assembler.jbe(top);
+}
+
+}  // namespace
+
+void emit_run_copy(Emitter& emitter, const RunCopy& run) {
+  auto& assembler = emitter.assembler();
+  const asmjit::Label lines = assembler.newLabel();
+  const asmjit::Label last_line = assembler.newLabel();
+  const asmjit::Label end = assembler.newLabel();
+  if (run.next_bytes != 0) {
+    assembler.prefetcht0(emitter.address(run.to, run.next_bytes));
+    assembler.prefetcht0(emitter.address(run.to, run.next_bytes + run.bytes - 1));
+  }
+  assembler.mov(kHead.r32(), run.to.r32());
+  assembler.neg(kHead.r32());
+  assembler.and_(kHead.r32(), kLineBytes - 1);
+  assembler.jz(lines);
+  emit_part(emitter, run, kHead);
+  assembler.bind(lines);
+  emit_lines(emitter, run);
+  assembler.lea(kFrom, at(run.from, kHead, run.bytes - kLineBytes));
+  assembler.lea(kTo, at(run.to, kHead, run.bytes - kLineBytes));
+  assembler.mov(kSize.r32(), static_cast<std::int32_t>(kLineBytes));
+  assembler.sub(kSize.r32(), kHead.r32());
+  assembler.test(kHead.r32(), kHead.r32());
+  assembler.jz(last_line);
+  emit_part(emitter, {kFrom, kTo, kLineBytes}, kSize);
+  assembler.jmp(end);
+  assembler.bind(last_line);
+  emit_line(emitter, run, kHead, run.bytes - kLineBytes);
+  assembler.bind(end);
+}
+
+}  // namespace relayout::jit
