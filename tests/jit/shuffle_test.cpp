@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "jit/compiler.hpp"
+#include "jit/shuffle_lanes.hpp"
 #include "relayout/machine.hpp"
 #include "relayout/relayout.hpp"
 #include "tests/jit/check_nest.hpp"
@@ -83,6 +84,52 @@ TEST(ShuffleKernel, streams_whole_pieces) {
   nest.store = plan::StorePolicy::kStreaming;
   nest.destination_aligned = true;
   expect_moves_as_the_naive_loop(nest);
+}
+
+/// Bytes of three planes to RGB, or back, `pixels` a call, 3 * pixels a multiple of 16; the planes 1000 bytes
+/// apart.
+ShuffleKernel rgb(int pixels, bool to_planes) {
+  const auto place_of = [&](int plane, int pixel) { return plane * pixels + pixel; };
+  ShuffleKernel kernel = byte_permutation(3 * pixels, [&](int to) {
+    return to_planes ? to % pixels * 3 + to / pixels : place_of(to % 3, to / 3);
+  });
+  for (ShuffleKernel::Piece& piece : to_planes ? kernel.destinations : kernel.sources)
+    piece.offset_bytes = piece.offset_bytes / pixels * 1000 + piece.offset_bytes % pixels;
+  for (auto& terms : kernel.terms) {
+    std::erase_if(terms, [](const ShuffleKernel::Term& term) {
+      return std::ranges::all_of(term.index, [](std::uint8_t byte) { return byte == 0x80; });
+    });
+  }
+  return kernel;
+}
+
+TEST(ShuffleKernel, twins_share_registers_of_32_bytes) {
+  for (const int pixels : {32, 64, 96}) {
+    for (const bool to_planes : {true, false}) {
+      const ShuffleKernel kernel = rgb(pixels, to_planes);
+      ASSERT_TRUE(jit::find_twins(kernel)) << pixels;
+      for (const bool streams : {false, true}) {
+        plan::Nest nest = nest_of(kernel, {.trips = 5,
+                                           .source_step_bytes = to_planes ? 3 * pixels : pixels,
+                                           .destination_step_bytes = to_planes ? pixels : 3 * pixels});
+        nest.store = streams ? plan::StorePolicy::kStreaming : plan::StorePolicy::kTemporal;
+        nest.destination_aligned = streams;
+        expect_moves_as_the_naive_loop(nest);
+      }
+    }
+  }
+}
+
+TEST(ShuffleKernel, pieces_have_twins_only_where_all_do_and_are_whole) {
+  const auto twins = jit::find_twins(rgb(64, true));
+  ASSERT_TRUE(twins);
+  EXPECT_EQ(twins->first.destinations.size(), 6U);
+  EXPECT_EQ(twins->first.sources.size(), 6U);
+  EXPECT_EQ(twins->destination_apart, std::vector<std::int64_t>(6, 16)) << "neighbours in their plane";
+  EXPECT_EQ(twins->source_apart, std::vector<std::int64_t>(6, 48)) << "the next 16 pixels";
+  EXPECT_FALSE(jit::find_twins(rgb(16, true))) << "three different pieces";
+  EXPECT_FALSE(jit::find_twins(rgb(48, true))) << "an odd number";
+  EXPECT_FALSE(jit::find_twins(byte_permutation(24, [](int to) { return 23 - to; }))) << "half a piece";
 }
 
 /// Moves units of `unit` bytes from `from(unit's number)`.
