@@ -41,7 +41,11 @@ bool is_idle(const Loop& loop) {
 class LoopOrder {
  public:
   LoopOrder(Nest& nest, const TileRuns& runs, int ragged_guards, LoopWalk walk)
-      : nest_(nest), block_bytes_(runs.tile_bytes), ragged_guards_(ragged_guards), walk_(walk) {
+      : nest_(nest),
+        block_bytes_(runs.tile_bytes),
+        ragged_guards_(ragged_guards),
+        walk_(walk),
+        shares_longest_(runs.shares_longest) {
     const bool source_whole = runs.source_bytes == runs.tile_bytes;
     const bool destination_whole = runs.destination_bytes == runs.tile_bytes;
     prefetches_ = !source_whole && !destination_whole;
@@ -65,7 +69,10 @@ class LoopOrder {
         walk_ == LoopWalk::kDestination ? &Loop::destination_step_bytes : &Loop::source_step_bytes;
     std::stable_sort(outer_.begin(), outer_.end(),
                      [step](const Loop& a, const Loop& b) { return std::abs(a.*step) > std::abs(b.*step); });
-    if (walk_ == LoopWalk::kBlocked) bring_longest_outwards();
+    if (shares_longest_)
+      share_longest();
+    else if (walk_ == LoopWalk::kBlocked)
+      bring_longest_outwards();
     if (prefetches_ && !outer_.empty()) nest_.prefetch_source_bytes = outer_.back().source_step_bytes;
     nest_.loops = std::move(outer_);
     nest_.loops.insert(nest_.loops.end(), tables.begin(), tables.end());
@@ -97,6 +104,18 @@ class LoopOrder {
     const auto longest =
         std::max_element(outer_.begin(), end, [](const Loop& a, const Loop& b) { return a.trips < b.trips; });
     if (longest != end) std::rotate(outer_.begin(), longest, longest + 1);
+  }
+
+  /// The same without short stretches on either side: only a loop over shares of the longest goes outwards.
+  void share_longest() {
+    if (outer_.empty() || outer_.front().trips >= kFewTrips) return;
+    const auto longest = std::max_element(outer_.begin(), outer_.end(),
+                                          [](const Loop& a, const Loop& b) { return a.trips < b.trips; });
+    if (longest->trips < 2 * kEvenParts || !may_be_split(*longest)) {
+      std::rotate(outer_.begin(), longest, longest + 1);
+      return;
+    }
+    outer_.insert(outer_.begin(), split(*longest, (longest->trips + kEvenParts - 1) / kEvenParts));
   }
 
   /// Adds a loop that lengthens the shorter of the runs that are not long enough. False if there is none.
@@ -161,6 +180,7 @@ class LoopOrder {
   std::int64_t block_bytes_;
   int ragged_guards_;
   LoopWalk walk_;
+  bool shares_longest_;
   bool prefetches_ = false;
   SideRun source_;
   SideRun destination_;

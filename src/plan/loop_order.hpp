@@ -17,6 +17,9 @@ struct TileRuns {
   std::int64_t wanted_contiguous_bytes = 1024;
   /// What a block's runs grow to along other sides.
   std::int64_t wanted_bytes = 256;
+  /// Where the outermost loop has too few trips to be cut into parts, a loop over shares of the longest goes
+  /// around, so that both sides are still walked in long stretches; else the longest loop itself.
+  bool shares_longest = false;
 };
 
 /// Orders and blocks the loops of `nest`, whose kernel covers `runs`, so that both sides are walked in runs

@@ -11,6 +11,7 @@
 #include "src/plan/padding.hpp"
 #include "src/plan/padding_nests.hpp"
 #include "src/plan/streamed_runs.hpp"
+#include "src/plan/turns.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -54,6 +55,7 @@ class Planner {
       if (auto status = plan_domain(nest); !status) return status.error();
     }
     if (auto status = plan_padding(); !status) return status.error();
+    if (!interleaved_) take_turns();
     return std::move(plan_);
   }
 
@@ -79,8 +81,24 @@ class Planner {
       const bool largest = plan_.nests.empty();
       if (auto status = plan_box(box, largest ? options_.kernel : relaxed(box)); !status) return status;
     }
-    if (list->interleaved) choose_rounds();
+    interleaved_ = list->interleaved;
+    if (interleaved_) choose_rounds();
     return {};
+  }
+
+  /// Lines that several nests write parts of stay in the cache until the last of them has been there. On a
+  /// Zen 4 with 32-byte vectors, 151 random pairs with padding: 1.023 times as fast, those past the last
+  /// cache up to 1.4 times (bf16[287369,98] into (8,128) tiles); shorter rounds gained less.
+  void take_turns() {
+    const std::int64_t cache_bytes =
+        target_.vector_bytes == 32 ? target_.level2_bytes : target_.streaming_threshold_bytes;
+    if (plan_.nests.size() < 2 || footprint_bytes() <= cache_bytes) return;
+    plan_.rounds =
+        std::min(shared_trips(plan_.nests), 2 * plan_.destination_bytes / target_.level2_bytes + 1);
+    if (plan_.rounds == 1) return;
+    note("rounds", "several nests write parts of the same lines and take turns, " +
+                       std::to_string(plan_.rounds) +
+                       " times a share of their outermost loops, so that lines stay in the second cache");
   }
 
   /// What one round moves should stay in the cache until the last nest has been there.
@@ -295,6 +313,7 @@ class Planner {
   const Target& target_;
   const PlanOptions& options_;
   Plan plan_;
+  bool interleaved_ = false;  ///< rounds were chosen for the data alone
 };
 
 }  // namespace

@@ -79,7 +79,7 @@ Decision loop_decision(const plan::Nest& nest, const plan::PlanChoice& choice) {
   const plan::KernelAccess access = plan::kernel_access(nest);
   if (nest.loops.size() == 1) return {"loops", "one", "there is nothing to order"};
   if (access.source.size() <= 1 && access.destination.size() <= 1) {
-    return {"loops", "blocked along the destination",
+    return {"loops", "run by run",
             "both sides are walked in whole runs of " + std::to_string(longest_run(access.destination)) +
                 " bytes"};
   }

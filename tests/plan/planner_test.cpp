@@ -93,6 +93,25 @@ TEST(Planner, every_choice_and_every_rejection_has_a_reason) {
   EXPECT_NE(notes.find("rejected: scalar moves"), std::string::npos) << notes;
 }
 
+TEST(Planner, halves_of_lines_are_not_streamed) {
+  const Plan plan =
+      plan_of(problem_of("c128[1000,2,26,24,2][0, 1, 2, 3, 4]", "{2,4,1,0,3:T(4,1)}"), Isa::kAvx2);
+  EXPECT_EQ(plan.nests.at(0).store, StorePolicy::kTemporal) << "2 of 4 elements of a tile are padding";
+}
+
+TEST(Planner, data_and_padding_that_share_lines_take_turns_past_the_caches) {
+  const auto padded = [](const std::string& source) {
+    PlanOptions options;
+    options.fill.resize(2);
+    return plan_of(problem_of(source, "{1,0:T(8,128)}"), Isa::kAvx2, options);
+  };
+  EXPECT_EQ(padded("bf16[1000,98]").rounds, 1);
+  const Plan far = padded("bf16[287369,98]");
+  EXPECT_EQ(far.rounds, 141) << "70 MiB to write, half of a MiB a round";
+  EXPECT_NE(notes_of(far).find("take turns"), std::string::npos);
+  EXPECT_EQ(padded("bf16[287369,128]").rounds, 1) << "whole lines";
+}
+
 TEST(Planner, streaming_needs_a_large_footprint_and_whole_lines) {
   EXPECT_EQ(plan_of(problem_of("f32[4096,4096]", "[1, 0]")).nests[0].store, StorePolicy::kStreaming);
   EXPECT_EQ(plan_of(problem_of("f32[256,256]", "[1, 0]")).nests[0].store, StorePolicy::kTemporal);

@@ -1,0 +1,40 @@
+#include "src/plan/turns.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+
+namespace relayout::plan {
+namespace {
+
+/// Two loops cover the same part of the destination if their lengths differ by no more than this share.
+constexpr std::int64_t kTolerance = 8;
+
+bool is_plain(const Loop& loop) {
+  return loop.table < 0 && loop.trips_from_table < 0;
+}
+
+/// Destination bytes that a nest's outermost loop walks over; 0 where equal shares of it may be unequal.
+std::int64_t covered_bytes(const Nest& nest) {
+  const Loop& outer = nest.loops.front();
+  return is_plain(outer) && outer.trips > 1 ? outer.trips * outer.destination_step_bytes : 0;
+}
+
+bool cover_the_same(std::int64_t a, std::int64_t b) {
+  return std::abs(a - b) <= std::min(a, b) / kTolerance;
+}
+
+}  // namespace
+
+std::int64_t shared_trips(const std::vector<Nest>& nests) {
+  const auto anchor = std::ranges::find(nests, false, &Nest::destination_aligned);
+  if (anchor == nests.end()) return 1;
+  const std::int64_t covered = covered_bytes(*anchor);
+  const auto meets = [covered](const Nest& nest) {
+    return !nest.destination_aligned && cover_the_same(covered_bytes(nest), covered);
+  };
+  const bool shared = covered > 0 && std::any_of(anchor + 1, nests.end(), meets);
+  return shared ? anchor->loops.front().trips : 1;
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,36 @@
+#include "src/plan/turns.hpp"
+
+#include <gtest/gtest.h>
+
+namespace relayout::plan {
+namespace {
+
+Nest writing(std::int64_t trips, std::int64_t step_bytes, bool whole_lines) {
+  Nest nest;
+  nest.loops = {{.trips = trips, .destination_step_bytes = step_bytes}};
+  nest.destination_aligned = whole_lines;
+  return nest;
+}
+
+TEST(Turns, nests_that_write_parts_of_the_same_rows_share_their_outermost_loop) {
+  EXPECT_EQ(shared_trips({writing(1000, 256, false), writing(1000, 256, false)}), 1000);
+  EXPECT_EQ(shared_trips({writing(125, 2048, false), writing(1000, 256, false)}), 125);
+  EXPECT_EQ(shared_trips({writing(1000, 256, false), writing(999, 256, false)}), 1000) << "a ragged end";
+}
+
+TEST(Turns, nests_of_whole_lines_have_nothing_to_share) {
+  EXPECT_EQ(shared_trips({writing(1000, 256, true), writing(1000, 256, true)}), 1);
+  EXPECT_EQ(shared_trips({writing(1000, 256, true), writing(1000, 256, false)}), 1);
+  EXPECT_EQ(shared_trips({writing(9, 64, true), writing(70, 256, false), writing(70, 256, false)}), 70);
+}
+
+TEST(Turns, shares_of_loops_over_different_places_do_not_meet) {
+  EXPECT_EQ(shared_trips({writing(1000, 256, false), writing(1000, 64, false)}), 1);
+  EXPECT_EQ(shared_trips({writing(1, 0, false), writing(1, 0, false)}), 1);
+  Nest table = writing(1000, 256, false);
+  table.loops.front().table = 0;
+  EXPECT_EQ(shared_trips({table, writing(1000, 256, false)}), 1);
+}
+
+}  // namespace
+}  // namespace relayout::plan
