@@ -124,6 +124,13 @@ TEST(Planner, streaming_needs_a_large_footprint_and_whole_lines) {
             StorePolicy::kStreaming);
 }
 
+TEST(Planner, overlapping_tails_do_not_cost_whole_lines_past_the_last_cache) {
+  // 18 columns: tiles of 8 overlap less than tiles of 16. Rows of 16 elements are written as whole lines.
+  const Problem problem = problem_of("f32[400,16,300,18]", "{1,2,3,0}");
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512})
+    EXPECT_EQ(plan_of(problem, isa).nests[0].store, StorePolicy::kStreaming) << to_string(isa);
+}
+
 TEST(Planner, narrow_vectors_stream_within_runs_that_do_not_begin_on_lines) {
   const Problem odd = problem_of("f32[4095,4097]", "[1, 0]");
   const Plan plan = plan_of(odd, Isa::kAvx2);
