@@ -5,9 +5,9 @@
 // Measured on a Zen 5 (12 ways, 2 MiB pages). Stores alone, 16 rows 4 KiB apart, 4 MiB: 26 GB/s one line a
 // row at a time, 41 with two, 62 with four; loads 30, 49, 59. Transposes of 1 to 8 MiB, rows to write 4 or 8
 // KiB apart, as ratios to memcpy with runs of a line and with what preferred_runs gives: bytes 0.15 and 0.39,
-// 2-byte elements 0.27 and 0.47, 4 bytes 0.31 and 0.53, 8 bytes 0.32 and 0.56, 16 bytes 0.31 and 0.61; with
-// AVX2 bytes 0.09 and 0.28, 2 bytes 0.13 and 0.36. Rows 2 KiB apart gain less (bytes 0.27 and 0.48, 2 bytes
-// 0.43 and 0.55, 4 bytes 0.55 and 0.64), nothing from 8 bytes on. In the second cache the gains are as large.
+// 2-byte elements 0.27 and 0.47, 4 bytes 0.31 and 0.53, 8 bytes 0.32 and 0.56, 16 bytes 0.31 and 0.61. Rows 2
+// KiB apart gain less (bytes 0.27 and 0.48, 2 bytes 0.43 and 0.55, 4 bytes 0.55 and 0.64), nothing from 8
+// bytes on. In the second cache the gains are as large.
 // Rows a few bytes more or less apart are as bad: f32 1023x1025 0.20 and 0.45.
 //
 // Past the last cache longer runs lost for narrow elements (2 bytes, 64 MiB: 0.94 and 0.58), but runs of 256
@@ -84,14 +84,22 @@ std::optional<TileRunLimits> runs_of_wide_vectors(const Box& box, const MicroTil
   return std::nullopt;
 }
 
-/// Vectors of 32 bytes: half as much fits the registers, and 8- and 16-byte elements lost.
+/// Vectors of 32 bytes, on a Zen 4 (8 ways); rows that nearly share sets alike. 44 transposes of 1 to 16 MiB,
+/// over memcpy with a line a row and this: bytes 0.38 and 0.42, 2-byte elements 0.37 and 0.44, 4 bytes 0.35
+/// and 0.47, 8 bytes 0.41 and 0.59, 16 bytes 0.53 and 0.73. Written rows that share sets want few of them to
+/// be open, rows read that do want all of several lines to be used at once.
 std::optional<TileRunLimits> runs_of_narrow_vectors(const Box& box, const MicroTile& tile,
                                                     std::int64_t element_bytes) {
-  if (element_bytes > 4) return std::nullopt;
-  const std::int64_t span = element_bytes == 4 ? kSetSpanBytes : kSetSpanBytes / 2;
-  if (row_sets(box, tile, &Axis::destination_stride, span) != RowSets::kOne) return std::nullopt;
-  if (element_bytes == 4) return TileRunLimits{64, 128};
-  return TileRunLimits{32 * element_bytes, 256};
+  const std::int64_t written_span = element_bytes <= 4 ? kSetSpanBytes / 2 : kSetSpanBytes;
+  const std::int64_t read_span = element_bytes <= 2 ? kSetSpanBytes / 2 : kSetSpanBytes;
+  const bool written = row_sets(box, tile, &Axis::destination_stride, written_span) != RowSets::kSpread;
+  const bool read = row_sets(box, tile, &Axis::source_stride, read_span) != RowSets::kSpread;
+  if (!written && !read) return std::nullopt;
+  const bool wide_elements = element_bytes >= 8;
+  if (!written && element_bytes > 1) return wide_elements ? TileRunLimits{32, 64} : TileRunLimits{128, 64};
+  if (wide_elements) return TileRunLimits{64, 256};
+  if (element_bytes == 1) return read ? std::nullopt : std::optional(TileRunLimits{16, 256});
+  return read ? TileRunLimits{128, 128} : TileRunLimits{32, 256};
 }
 
 /// Past the last cache, rows that begin on lines. On a Zen 4 rows of powers of two, over memcpy with a line

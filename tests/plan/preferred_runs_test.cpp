@@ -80,11 +80,40 @@ TEST(PreferredRuns, rows_to_read_that_share_sets_are_read_in_longer_runs) {
   }
 }
 
-TEST(PreferredRuns, vectors_of_32_bytes_have_registers_for_narrow_elements_only) {
-  for (const std::int64_t bytes : {1, 2, 4})
-    EXPECT_TRUE(runs_of(bytes, {5000 * bytes, 4096}, Residence::kLastCache, 32)) << bytes;
+TEST(PreferredRuns, vectors_of_32_bytes_write_longer_runs_of_few_rows_where_these_share_sets) {
+  for (const std::int64_t bytes : kElements) {
+    for (const std::int64_t apart : {4096, 8192 + 16}) {
+      const auto runs = runs_of(bytes, {5000 * bytes, apart}, Residence::kLastCache, 32);
+      ASSERT_TRUE(runs) << bytes;
+      EXPECT_EQ(runs->limits.destination_bytes, 256);
+      EXPECT_LE(runs->limits.source_bytes, 64);
+    }
+  }
+}
+
+TEST(PreferredRuns, vectors_of_32_bytes_read_more_of_few_rows_where_these_share_sets) {
+  for (const std::int64_t bytes : {2, 4})
+    EXPECT_EQ(runs_of(bytes, {4096, 5000 * bytes}, Residence::kLastCache, 32)->limits.source_bytes, 128);
   for (const std::int64_t bytes : {8, 16})
-    EXPECT_FALSE(runs_of(bytes, {5000 * bytes, 4096}, Residence::kLastCache, 32)) << bytes;
+    EXPECT_EQ(runs_of(bytes, {4096, 5000 * bytes}, Residence::kLastCache, 32)->limits.source_bytes, 32);
+  EXPECT_FALSE(runs_of(1, {4096, 5000}, Residence::kLastCache, 32));
+}
+
+TEST(PreferredRuns, vectors_of_32_bytes_stream_lines_in_pairs_where_rows_share_sets) {
+  for (const std::int64_t bytes : {2, 4}) {
+    EXPECT_EQ(runs_of(bytes, {4096, 4096}, Residence::kMemory, 32)->limits.destination_bytes, 128);
+    EXPECT_FALSE(runs_of(bytes, {4096, 4160}, Residence::kMemory, 32));
+  }
+  EXPECT_FALSE(runs_of(1, {4096, 4096}, Residence::kMemory, 32));
+}
+
+TEST(PreferredRuns, vectors_of_32_bytes_put_runs_together_where_rows_do_not_begin_on_lines) {
+  for (const std::int64_t bytes : kElements) {
+    const auto runs = runs_of(bytes, {5000 * bytes, 4176}, Residence::kMemory, 32);
+    ASSERT_TRUE(runs) << bytes;
+    EXPECT_EQ(runs->limits.destination_bytes, 512);
+    EXPECT_LE(runs->limits.source_bytes * runs->limits.destination_bytes / bytes, kMaximumPreferredTileBytes);
+  }
 }
 
 TEST(PreferredRuns, rows_nearly_4_KiB_apart_share_sets_as_well) {
