@@ -1,4 +1,5 @@
 #include "jit/emit_moves.hpp"
+#include "jit/emit_run_copy.hpp"
 #include "jit/emitter.hpp"
 
 // A run is copied by whole vectors and one last vector that ends where the run ends, over bytes already
@@ -19,13 +20,17 @@ constexpr Gp kIndex = registers::kTemporary[0];
 /// Runs of a length known when the code is made.
 class FixedCopyEmitter final : public KernelEmitter {
  public:
-  FixedCopyEmitter(const plan::CopyKernel& kernel, const Target& target)
-      : run_bytes_(kernel.bytes), vector_bytes_(target.vector_bytes) {}
+  FixedCopyEmitter(const plan::CopyKernel& kernel, const Target& target, bool in_runs)
+      : run_bytes_(kernel.bytes), vector_bytes_(target.vector_bytes), in_runs_(in_runs) {}
 
   void prepare(Emitter&) override {}
 
   void body(Emitter& emitter) override {
     if (run_bytes_ <= 0) return;
+    if (in_runs_) {
+      emit_run_copy(emitter, {kSource, kDestination, run_bytes_, emitter.next_run_bytes()});
+      return;
+    }
     if (run_bytes_ <= kUnrolledBytes) {
       emit_moves(emitter, asmjit::x86::ptr(kSource), asmjit::x86::ptr(kDestination), moves(run_bytes_));
       return;
@@ -76,6 +81,7 @@ class FixedCopyEmitter final : public KernelEmitter {
 
   std::int64_t run_bytes_;
   int vector_bytes_;
+  bool in_runs_;
 };
 
 /// Runs whose length is the current entry's of a run table.
@@ -158,9 +164,10 @@ class TableCopyEmitter final : public KernelEmitter {
 
 }  // namespace
 
-std::unique_ptr<KernelEmitter> make_copy_emitter(const plan::CopyKernel& kernel, const Target& target) {
+std::unique_ptr<KernelEmitter> make_copy_emitter(const plan::CopyKernel& kernel, const Target& target,
+                                                 bool in_runs) {
   if (kernel.bytes_from_table >= 0) return std::make_unique<TableCopyEmitter>(kernel, target);
-  return std::make_unique<FixedCopyEmitter>(kernel, target);
+  return std::make_unique<FixedCopyEmitter>(kernel, target, in_runs);
 }
 
 }  // namespace relayout::jit

@@ -1,10 +1,13 @@
+#include <algorithm>
 #include <vector>
 
 #include "jit/emit_moves.hpp"
 #include "jit/emitter.hpp"
+#include "src/plan/line.hpp"
 
 // Padding is written as a run is copied, from a constant that repeats one element: every move's offset is a
-// multiple of the element, so each may start at the constant's beginning.
+// multiple of the element, so each may start at the constant's beginning. Where it is streamed, the parts of
+// lines at its ends, which hold data as well, are stored plainly.
 
 namespace relayout::jit {
 
@@ -19,8 +22,8 @@ constexpr Gp kFilled = registers::kTemporary[0];
 
 class FillEmitter final : public KernelEmitter {
  public:
-  FillEmitter(const plan::FillKernel& kernel, const Target& target)
-      : run_bytes_(kernel.bytes), vector_bytes_(target.vector_bytes) {
+  FillEmitter(const plan::FillKernel& kernel, const Target& target, std::int64_t line_offset_bytes)
+      : run_bytes_(kernel.bytes), vector_bytes_(target.vector_bytes), line_offset_bytes_(line_offset_bytes) {
     while (pattern_.size() < static_cast<std::size_t>(vector_bytes_)) {
       pattern_.insert(pattern_.end(), kernel.element.begin(), kernel.element.end());
     }
@@ -30,34 +33,47 @@ class FillEmitter final : public KernelEmitter {
 
   void body(Emitter& emitter) override {
     if (run_bytes_ <= 0) return;
-    if (run_bytes_ <= kUnrolledBytes) {
-      emit_run(emitter, asmjit::x86::ptr(registers::kDestination), run_bytes_);
-      return;
-    }
-    const std::int64_t trip_bytes = std::int64_t{kVectorsPerTrip} * vector_bytes_;
-    emit_trips(emitter, run_bytes_ / trip_bytes * trip_bytes);
-    const std::int64_t rest = run_bytes_ % trip_bytes;
-    if (rest > 0) emit_run(emitter, asmjit::x86::ptr(registers::kDestination, kFilled), rest);
+    const std::int64_t to_line = (plan::kLineBytes - line_offset_bytes_) % plan::kLineBytes;
+    const std::int64_t head = emitter.streaming() ? std::min(to_line, run_bytes_) : 0;
+    const std::int64_t tail = emitter.streaming() ? (run_bytes_ - head) % plan::kLineBytes : 0;
+    const Mem destination = asmjit::x86::ptr(registers::kDestination);
+    emit_run(emitter, destination, head, false);
+    emit_long_run(emitter, head, run_bytes_ - head - tail);
+    emit_run(emitter, destination.cloneAdjusted(run_bytes_ - tail), tail, false);
   }
 
  private:
-  void emit_run(Emitter& emitter, const Mem& destination, std::int64_t bytes) const {
+  /// `bytes` from `offset_bytes` on, their whole vectors streamed where the nest's are.
+  void emit_long_run(Emitter& emitter, std::int64_t offset_bytes, std::int64_t bytes) const {
+    const Mem start = asmjit::x86::ptr(registers::kDestination).cloneAdjusted(offset_bytes);
+    if (bytes <= kUnrolledBytes) {
+      emit_run(emitter, start, bytes, true);
+      return;
+    }
+    const std::int64_t trip_bytes = std::int64_t{kVectorsPerTrip} * vector_bytes_;
+    Mem moving = asmjit::x86::ptr(registers::kDestination, kFilled).cloneAdjusted(offset_bytes);
+    emit_trips(emitter, moving, bytes / trip_bytes * trip_bytes);
+    emit_run(emitter, moving, bytes % trip_bytes, true);
+  }
+
+  void emit_run(Emitter& emitter, const Mem& destination, std::int64_t bytes, bool streaming) const {
+    if (bytes == 0) return;
     const Mem pattern = emitter.constant(pattern_);
     for (Move move : split_run(bytes, vector_bytes_)) {
       const bool whole = move.bytes == vector_bytes_ && move.offset_bytes % vector_bytes_ == 0;
-      const Move single[] = {{0, move.bytes, whole}};
+      const Move single[] = {{0, move.bytes, streaming && whole}};
       emit_moves(emitter, pattern, destination.cloneAdjusted(move.offset_bytes), single);
     }
   }
 
   /// Leaves `bytes` in the index register.
-  void emit_trips(Emitter& emitter, std::int64_t bytes) const {
+  void emit_trips(Emitter& emitter, const Mem& destination, std::int64_t bytes) const {
     Assembler& assembler = emitter.assembler();
     const std::int64_t trip_bytes = std::int64_t{kVectorsPerTrip} * vector_bytes_;
     const Label top = assembler.newLabel();
     assembler.xor_(kFilled.r32(), kFilled.r32());
     assembler.bind(top);
-    emit_run(emitter, asmjit::x86::ptr(registers::kDestination, kFilled), trip_bytes);
+    emit_run(emitter, destination, trip_bytes, true);
     emitter.add_immediate(kFilled, trip_bytes);
     emitter.move_immediate(registers::kTemporary[1], bytes);
     assembler.cmp(kFilled, registers::kTemporary[1]);
@@ -66,13 +82,15 @@ class FillEmitter final : public KernelEmitter {
 
   std::int64_t run_bytes_;
   int vector_bytes_;
+  std::int64_t line_offset_bytes_;  ///< of the run's first byte where the destination begins on a line
   std::vector<std::uint8_t> pattern_;
 };
 
 }  // namespace
 
-std::unique_ptr<KernelEmitter> make_fill_emitter(const plan::FillKernel& kernel, const Target& target) {
-  return std::make_unique<FillEmitter>(kernel, target);
+std::unique_ptr<KernelEmitter> make_fill_emitter(const plan::FillKernel& kernel, const Target& target,
+                                                 std::int64_t line_offset_bytes) {
+  return std::make_unique<FillEmitter>(kernel, target, line_offset_bytes);
 }
 
 }  // namespace relayout::jit

@@ -4,6 +4,7 @@
 
 #include "jit/emit_loops.hpp"
 #include "jit/emitter.hpp"
+#include "src/plan/line.hpp"
 #include "src/plan/shuffle.hpp"
 
 namespace relayout::jit {
@@ -36,19 +37,25 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
   struct MakeEmitter {
     const Target& target;
     bool in_runs;
+    std::int64_t line_offset_bytes;
     using Pointer = std::unique_ptr<KernelEmitter>;
-    Pointer operator()(const plan::CopyKernel& kernel) const { return make_copy_emitter(kernel, target); }
+    Pointer operator()(const plan::CopyKernel& kernel) const {
+      return make_copy_emitter(kernel, target, in_runs);
+    }
     Pointer operator()(const plan::PermuteKernel& kernel) const {
       return make_permute_emitter(kernel, target, in_runs);
     }
     Pointer operator()(const plan::GatherKernel& kernel) const { return make_gather_emitter(kernel, target); }
-    Pointer operator()(const plan::FillKernel& kernel) const { return make_fill_emitter(kernel, target); }
+    Pointer operator()(const plan::FillKernel& kernel) const {
+      return make_fill_emitter(kernel, target, line_offset_bytes);
+    }
     Pointer operator()(const plan::ShuffleKernel& kernel) const {
       return kernel.piece_bytes == 64 ? make_wide_shuffle_emitter(kernel, target)
                                       : make_shuffle_emitter(kernel, target);
     }
   };
-  const std::unique_ptr<KernelEmitter> kernel = std::visit(MakeEmitter{target, in_runs}, nest.kernel);
+  const std::unique_ptr<KernelEmitter> kernel =
+      std::visit(MakeEmitter{target, in_runs, nest.destination_base_bytes % plan::kLineBytes}, nest.kernel);
   emitter.set_prefetch_source_bytes(nest.prefetch_source_bytes);
   emitter.set_prefetch_destination_bytes(nest.prefetch_destination_bytes);
   LoopEmitter(emitter, nest, *kernel).emit();

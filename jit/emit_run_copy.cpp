@@ -98,7 +98,7 @@ void emit_lines(Emitter& emitter, const RunCopy& run) {
   assembler.bind(top);
   emit_line(emitter, run, kSize, 0);
   assembler.add(kSize, kLineBytes);
-  assembler.cmp(kSize, run.bytes - kLineBytes);
+  assembler.cmp(kSize, run.bytes / kLineBytes * kLineBytes - kLineBytes);
   assembler.jbe(top);
 }
 
@@ -107,7 +107,7 @@ void emit_lines(Emitter& emitter, const RunCopy& run) {
 void emit_run_copy(Emitter& emitter, const RunCopy& run) {
   auto& assembler = emitter.assembler();
   const asmjit::Label lines = assembler.newLabel();
-  const asmjit::Label last_line = assembler.newLabel();
+  const asmjit::Label rest = assembler.newLabel();
   const asmjit::Label end = assembler.newLabel();
   if (run.next_bytes != 0) {
     assembler.prefetcht0(emitter.address(run.to, run.next_bytes));
@@ -120,16 +120,21 @@ void emit_run_copy(Emitter& emitter, const RunCopy& run) {
   emit_part(emitter, run, kHead);
   assembler.bind(lines);
   emit_lines(emitter, run);
-  assembler.lea(kFrom, at(run.from, kHead, run.bytes - kLineBytes));
-  assembler.lea(kTo, at(run.to, kHead, run.bytes - kLineBytes));
-  assembler.mov(kSize.r32(), static_cast<std::int32_t>(kLineBytes));
+  // Up to 127 bytes are left: a line or none, and a part of one.
+  const std::int64_t last_line = run.bytes / kLineBytes * kLineBytes - kLineBytes;
+  assembler.lea(kFrom, at(run.from, kHead, last_line));
+  assembler.lea(kTo, at(run.to, kHead, last_line));
+  assembler.mov(kSize.r32(), run.bytes - last_line);
   assembler.sub(kSize.r32(), kHead.r32());
-  assembler.test(kHead.r32(), kHead.r32());
-  assembler.jz(last_line);
-  emit_part(emitter, {kFrom, kTo, kLineBytes}, kSize);
-  assembler.jmp(end);
-  assembler.bind(last_line);
-  emit_line(emitter, run, kHead, run.bytes - kLineBytes);
+  assembler.cmp(kSize.r32(), kLineBytes);
+  assembler.jb(rest);
+  emit_line(emitter, run, kHead, last_line);
+  assembler.sub(kSize.r32(), kLineBytes);
+  assembler.jz(end);
+  assembler.add(kFrom, kLineBytes);
+  assembler.add(kTo, kLineBytes);
+  assembler.bind(rest);
+  emit_part(emitter, {kFrom, kTo, 0}, kSize);
   assembler.bind(end);
 }
 

@@ -10,7 +10,7 @@ namespace relayout::jit {
 struct RunCopy {
   asmjit::x86::Gp from;
   asmjit::x86::Gp to;      ///< any alignment
-  std::int64_t bytes = 0;  ///< whole lines, 128 at least
+  std::int64_t bytes = 0;  ///< 128 at least
   /// From this run to that of the next call, whose first and last line are fetched ahead; 0: they are not.
   std::int64_t next_bytes = 0;
 };

@@ -149,12 +149,16 @@ class KernelEmitter {
 };
 
 // The kernel outlives its emitter in all of these.
-std::unique_ptr<KernelEmitter> make_copy_emitter(const plan::CopyKernel& kernel, const Target& target);
+/// `in_runs`: as StorePolicy::kStreamingRuns has it, of runs of 128 bytes and more.
+std::unique_ptr<KernelEmitter> make_copy_emitter(const plan::CopyKernel& kernel, const Target& target,
+                                                 bool in_runs);
 /// `in_runs`: as StorePolicy::kStreamingRuns has it; the network must have a scratch then.
 std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, const Target& target,
                                                     bool in_runs = false);
 std::unique_ptr<KernelEmitter> make_gather_emitter(const plan::GatherKernel& kernel, const Target& target);
-std::unique_ptr<KernelEmitter> make_fill_emitter(const plan::FillKernel& kernel, const Target& target);
+/// `line_offset_bytes`: where in a line the runs begin if the destination begins on one, of streamed nests.
+std::unique_ptr<KernelEmitter> make_fill_emitter(const plan::FillKernel& kernel, const Target& target,
+                                                 std::int64_t line_offset_bytes);
 /// \pre pieces of 16 bytes
 std::unique_ptr<KernelEmitter> make_shuffle_emitter(const plan::ShuffleKernel& kernel, const Target& target);
 /// \pre pieces of 64 bytes, target.has_evex

@@ -7,6 +7,7 @@
 #include "src/plan/far_copy.hpp"
 #include "src/plan/loop_order.hpp"
 #include "src/plan/shuffle.hpp"
+#include "src/plan/streamed_runs.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -35,6 +36,9 @@ constexpr std::int64_t kWidestInFarBlocks = 4;
 /// Of four lines of a set of the second cache, what a block may take.
 constexpr std::int64_t kWaysForBlocks = 3;
 
+/// Padding that begins or ends within a line is streamed where it fills two lines at least.
+constexpr std::int64_t kShortestStreamedFillBytes = 192;
+
 class NestMaker {
  public:
   NestMaker(const Box& box, KernelCandidate candidate, const PairSizes& sizes, const Target& target)
@@ -62,7 +66,8 @@ class NestMaker {
   void block_loops(TileRuns& runs, LoopWalk walk) {
     const auto ragged_guards = static_cast<int>(box_.guard_limits.size());
     if (is_far_copy() && walk == LoopWalk::kBlocked) {
-      order_far_copy(nest_, runs, ragged_guards, stores_are_aligned(nest_, target_.line_bytes));
+      const bool streamed = stores_are_aligned(nest_, target_.line_bytes) || can_stream_runs(nest_, target_);
+      order_far_copy(nest_, runs, ragged_guards, streamed);
       return;
     }
     const bool far = sizes_.residence == Residence::kMemory && sizes_.element_bytes <= kWidestInFarBlocks &&
@@ -194,7 +199,7 @@ Nest make_nest(const Box& box, KernelCandidate candidate, const PairSizes& sizes
   return NestMaker(box, std::move(candidate), sizes, target).run(walk);
 }
 
-bool stores_are_aligned(const Nest& nest, std::int64_t alignment_bytes) {
+bool steps_are_aligned(const Nest& nest, std::int64_t alignment_bytes) {
   const auto aligned = [alignment_bytes](std::int64_t offset) { return offset % alignment_bytes == 0; };
   for (const Loop& loop : nest.loops) {
     if (!aligned(loop.destination_step_bytes)) return false;
@@ -207,7 +212,15 @@ bool stores_are_aligned(const Nest& nest, std::int64_t alignment_bytes) {
       if (!aligned(run.destination_offset_bytes)) return false;
     }
   }
-  return aligned(nest.destination_base_bytes) && kernel_stores_are_aligned(nest.kernel, alignment_bytes);
+  return true;
+}
+
+bool stores_are_aligned(const Nest& nest, std::int64_t alignment_bytes) {
+  if (!steps_are_aligned(nest, alignment_bytes)) return false;
+  const auto* fill = std::get_if<FillKernel>(&nest.kernel);
+  if (fill != nullptr && fill->bytes >= kShortestStreamedFillBytes) return true;
+  return nest.destination_base_bytes % alignment_bytes == 0 &&
+         kernel_stores_are_aligned(nest.kernel, alignment_bytes);
 }
 
 }  // namespace relayout::plan

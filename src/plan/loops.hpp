@@ -11,7 +11,11 @@ namespace relayout::plan {
 Nest make_nest(const Box& box, KernelCandidate candidate, const PairSizes& sizes, const Target& target,
                LoopWalk walk = LoopWalk::kBlocked);
 
-/// Whether all whole-vector stores are aligned to `alignment_bytes` when the destination buffer is.
+/// Whether all calls of the kernel write to the same place of a line, up to the nest's base.
+bool steps_are_aligned(const Nest& nest, std::int64_t alignment_bytes);
+
+/// Whether all whole-vector stores are aligned to `alignment_bytes` when the destination buffer is; of long
+/// padding, those to lines that it fills whole.
 bool stores_are_aligned(const Nest& nest, std::int64_t alignment_bytes);
 
 }  // namespace relayout::plan

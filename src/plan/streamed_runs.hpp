@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "src/plan/network.hpp"
+#include "src/plan/plan.hpp"
 #include "src/plan/target.hpp"
 
 namespace relayout::plan {
@@ -15,5 +15,14 @@ bool streams_runs(const Target& target);
 
 /// Whether a network's runs there are long enough for that.
 bool can_stream_runs(const Network& network, const Target& target);
+
+/// The same of a copy's, read from where they are.
+bool can_stream_runs(const Nest& nest, const Target& target);
+
+/// Whether padding begins or ends within a line, next to data.
+bool padding_cuts_lines(const Nest& nest);
+
+/// Whether all runs of a copy begin on lines of a destination that begins on one.
+bool begins_on_lines(const Nest& nest);
 
 }  // namespace relayout::plan

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdlib>
 
+#include "src/plan/streamed_runs.hpp"
+
 namespace relayout::plan {
 namespace {
 
@@ -12,6 +14,10 @@ constexpr std::int64_t kTolerance = 8;
 
 bool is_plain(const Loop& loop) {
   return loop.table < 0 && loop.trips_from_table < 0;
+}
+
+bool writes_parts_of_lines(const Nest& nest) {
+  return padding_cuts_lines(nest) || !nest.destination_aligned;
 }
 
 /// Destination bytes that a nest's outermost loop walks over; 0 where equal shares of it may be unequal.
@@ -27,11 +33,11 @@ bool cover_the_same(std::int64_t a, std::int64_t b) {
 }  // namespace
 
 std::int64_t shared_trips(const std::vector<Nest>& nests) {
-  const auto anchor = std::ranges::find(nests, false, &Nest::destination_aligned);
+  const auto anchor = std::ranges::find_if(nests, writes_parts_of_lines);
   if (anchor == nests.end()) return 1;
   const std::int64_t covered = covered_bytes(*anchor);
   const auto meets = [covered](const Nest& nest) {
-    return !nest.destination_aligned && cover_the_same(covered_bytes(nest), covered);
+    return writes_parts_of_lines(nest) && cover_the_same(covered_bytes(nest), covered);
   };
   const bool shared = covered > 0 && std::any_of(anchor + 1, nests.end(), meets);
   return shared ? anchor->loops.front().trips : 1;

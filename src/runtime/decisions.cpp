@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <variant>
 
 #include "src/plan/kernel_access.hpp"
 #include "src/plan/kernel_choice.hpp"
@@ -100,8 +101,9 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
   }
   if (nest.store == plan::StorePolicy::kStreamingRuns)
     return {"stores", "streaming within runs",
-            both + " exceed " + share +
-                "; runs do not begin and end on cache lines, and are put together before"};
+            both + " exceed " + share + "; runs do not begin and end on cache lines" +
+                (std::holds_alternative<plan::PermuteKernel>(nest.kernel) ? ", and are put together before"
+                                                                          : "")};
   if (choice.stores == plan::StorePolicy::kTemporal) return {"stores", "temporal", asked(true)};
   if (footprint(plan) <= target.streaming_threshold_bytes && !choice.stores)
     return {"stores", "temporal", both + " fit " + share};

@@ -52,6 +52,26 @@ TEST(CopyKernel, moves_long_runs_by_a_loop_and_a_rest) {
   }
 }
 
+TEST(CopyKernel, streams_the_whole_lines_of_runs_wherever_these_begin) {
+  const auto check = [](std::int64_t bytes) {
+    SCOPED_TRACE(bytes);
+    // The runs begin at every byte of a line.
+    plan::Nest nest = nest_of(
+        run_of(bytes), {.trips = 65, .source_step_bytes = bytes + 3, .destination_step_bytes = bytes + 65});
+    nest.loops.front().destination_step_bytes += 64 - bytes % 64;
+    nest.store = plan::StorePolicy::kStreamingRuns;
+    nest.prefetch_destination_bytes = 1 << 20;  // past the buffer, where a load would fault
+    expect_moves_as_the_naive_loop(nest);
+    return !HasFailure();
+  };
+  for (std::int64_t bytes = 128; bytes <= 260; ++bytes) {
+    if (!check(bytes)) return;
+  }
+  for (const std::int64_t bytes : {511, 512, 513, 575, 577, 640, 700, 1023, 4097}) {
+    if (!check(bytes)) return;
+  }
+}
+
 TEST(CopyKernel, moves_nothing_for_an_empty_run) {
   expect_moves_as_the_naive_loop(nest_of(run_of(0), {.trips = 3}));
 }

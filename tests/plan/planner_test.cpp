@@ -146,6 +146,34 @@ TEST(Planner, narrow_vectors_stream_within_runs_that_do_not_begin_on_lines) {
       << "runs of 28 bytes";
 }
 
+TEST(Planner, narrow_vectors_stream_the_whole_lines_of_copies) {
+  const Nest anywhere = plan_of(problem_of("f32[1000,118,101]", "[1, 0, 2]"), Isa::kAvx2).nests.at(0);
+  EXPECT_EQ(anywhere.store, StorePolicy::kStreamingRuns);
+  EXPECT_EQ(anywhere.loops.back().source_step_bytes, 404) << "in the source's order";
+  EXPECT_EQ(anywhere.prefetch_destination_bytes, 4 * anywhere.loops.back().destination_step_bytes);
+  const Nest on_lines = plan_of(problem_of("bf16[287369,98]", "{1,0:T(8,128)}"), Isa::kAvx2).nests.at(0);
+  EXPECT_EQ(on_lines.store, StorePolicy::kStreamingRuns);
+  EXPECT_EQ(on_lines.prefetch_destination_bytes, 0) << "its first line is streamed";
+  EXPECT_EQ(plan_of(problem_of("bf16[287369,90]", "{1,0:T(8,128)}"), Isa::kAvx2).nests.at(0).store,
+            StorePolicy::kTemporal)
+      << "two lines of 180 bytes";
+  EXPECT_EQ(plan_of(problem_of("f32[1000,118,101]", "[1, 0, 2]")).nests.at(0).store, StorePolicy::kTemporal)
+      << "not measured with wide vectors";
+}
+
+TEST(Planner, padding_beside_data_is_streamed_where_it_fills_lines) {
+  PlanOptions options;
+  options.fill.resize(4);
+  const auto padding = [&](const std::string& source, Isa isa) {
+    return plan_of(problem_of(source, "{1,0:T(8,128)}"), isa, options).nests.at(1);
+  };
+  const Nest half = padding("f32[100000,50]", Isa::kAvx2);
+  EXPECT_EQ(half.destination_base_bytes, 200);
+  EXPECT_EQ(half.store, StorePolicy::kStreaming) << "312 bytes";
+  EXPECT_EQ(padding("f32[100000,100]", Isa::kAvx2).store, StorePolicy::kTemporal) << "112 bytes";
+  EXPECT_EQ(padding("f32[100000,50]", Isa::kAvx512).store, StorePolicy::kTemporal) << "not measured";
+}
+
 /// The plan that a Zen 5 gets.
 Plan zen5_plan_of(const std::string& source, const std::string& destination) {
   MachineInfo zen5 = machine();
