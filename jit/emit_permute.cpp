@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 
 #include "jit/emit_pieces.hpp"
 #include "jit/emit_prefetch.hpp"
 #include "jit/emit_run_copy.hpp"
 #include "jit/emitter.hpp"
 #include "jit/permute_stages.hpp"
+#include "jit/rounded_access.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/plan_text.hpp"
 
@@ -47,6 +49,7 @@ class PermuteEmitter final : public KernelEmitter {
     live_.spare = {most_live, most_live + 1};
     plan_tables(target.vector_registers, most_live + 2);
     order_scratch();
+    if (!network.source.pieces.empty()) round(network.phases.back());
   }
 
   void prepare(Emitter& emitter) override {
@@ -170,6 +173,7 @@ class PermuteEmitter final : public KernelEmitter {
     const auto stages = static_cast<std::size_t>(phase.last_stage - phase.first_stage);
     const std::size_t per_vector = accesses(source_end(index)) + accesses(destination_end(index)) + stages;
     const std::size_t group_bytes = (per_vector << phase.slots.size()) * kInstructionBytes;
+    if (rounded_) return inactive;  // their pieces have no strides to loop over
     std::size_t unrolled = 0;
     while (unrolled < inactive && group_bytes << (unrolled + 1) <= kMaxPhaseCodeBytes) ++unrolled;
     return unrolled;
@@ -255,7 +259,8 @@ class PermuteEmitter final : public KernelEmitter {
     for (std::size_t i = 0; i < count; ++i) {
       numbers[i] = group | deposit(static_cast<unsigned>(i), phase.slots);
       live_.registers[i] = static_cast<int>(i);
-      live_.present[i] = (numbers[i] & absent) == 0;
+      live_.present[i] =
+          rounded_ ? rounded_->holds(phase.first_stage, numbers[i]) : (numbers[i] & absent) == 0;
     }
     live_.spare = {static_cast<int>(count), static_cast<int>(count) + 1};
     const PhaseEnd from = source_end(index);
@@ -269,11 +274,13 @@ class PermuteEmitter final : public KernelEmitter {
       touched_lines(to, numbers).prefetch_destination(emitter);
     for (int s = phase.first_stage; s < phase.last_stage; ++s) {
       emitter.mark_kernel(plan::stage_row(network_, s));
+      if (rounded_) live_.wanted = rounded_->wanted_after(s, numbers);
       emit_one_stage(emitter, phase, static_cast<std::size_t>(s));
     }
     emitter.mark_kernel(plan::kDestinationSideRow);
     for (const std::size_t i : store_order(to, numbers))
-      if (live_.present[i]) emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
+      if (live_.present[i] && (!rounded_ || rounded_->wants(phase.last_stage, numbers[i])))
+        emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
   }
 
   /// Of the vectors `numbers` of a side.
@@ -282,14 +289,19 @@ class PermuteEmitter final : public KernelEmitter {
     for (const unsigned number : numbers) {
       const VectorPlace vector = place(end, number);
       const int piece_bytes = vector.piece_bytes(network_.vector_bytes);
-      for (int byte = 0; byte < network_.vector_bytes; byte += piece_bytes)
-        lines.add(vector.offset_bytes + vector.byte_offset(byte), piece_bytes);
+      for (int byte = 0; byte < network_.vector_bytes; byte += piece_bytes) {
+        const int touched = vector.touched(byte, network_.vector_bytes);
+        if (touched > 0) lines.add(vector.offset_bytes + vector.byte_offset(byte), touched);
+      }
     }
     return lines;
   }
 
   VectorPlace place(const PhaseEnd& end, unsigned number) const {
-    return {end.base, offset_bytes(end, number), end.side};
+    if (!rounded_ || end.side == nullptr)
+      return {end.base, offset_bytes(end, number), end.side, static_cast<int>(number), {}};
+    const bool source = end.side == &network_.source;
+    return {end.base, 0, end.side, static_cast<int>(number), rounded_->touched(source, number)};
   }
   VectorRegisters registers_of(std::size_t index) const {
     return {live_.registers[index], live_.spare[0], network_.vector_bytes};
@@ -298,7 +310,12 @@ class PermuteEmitter final : public KernelEmitter {
   /// Vectors by ascending destination address, so that lines are filled one after the other.
   std::vector<std::size_t> store_order(const PhaseEnd& to, const std::vector<unsigned>& numbers) const {
     std::vector<std::pair<std::int64_t, std::size_t>> keyed;
-    for (std::size_t i = 0; i < numbers.size(); ++i) keyed.emplace_back(offset_bytes(to, numbers[i]), i);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const bool placed = to.side != nullptr && !to.side->pieces.empty();
+      keyed.emplace_back(placed ? to.side->piece(static_cast<int>(numbers[i]), 0).offset_bytes
+                                : offset_bytes(to, numbers[i]),
+                         i);
+    }
     std::sort(keyed.begin(), keyed.end());
     std::vector<std::size_t> order;
     order.reserve(keyed.size());
@@ -320,9 +337,24 @@ class PermuteEmitter final : public KernelEmitter {
     emit_stage(emitter, stage, operands, live_);
   }
 
+  /// Registers in the order in which they are stored.
+  void round(const plan::Phase& last) {
+    const std::vector<int> inactive = inactive_slots(last);
+    std::vector<int> stored;
+    for (unsigned group = 0; group < 1U << inactive.size(); ++group) {
+      std::vector<unsigned> numbers;
+      for (unsigned i = 0; i < 1U << last.slots.size(); ++i)
+        numbers.push_back(deposit(group, inactive) | deposit(i, last.slots));
+      for (const std::size_t i : store_order({registers::kDestination, &network_.destination}, numbers))
+        stored.push_back(static_cast<int>(numbers[i]));
+    }
+    rounded_.emplace(network_, stored);
+  }
+
   const plan::Network& network_;
   bool in_runs_;
   std::vector<std::int64_t> scratch_stride_bytes_;  ///< per slot
+  std::optional<RoundedAccess> rounded_;  ///< of tiles that were rounded up
   LiveVectors live_;
   std::vector<std::array<int, 2>> hoisted_;  ///< per stage: registers of its tables
   std::array<int, 2> on_demand_{};

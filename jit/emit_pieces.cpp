@@ -4,6 +4,10 @@
 
 #include "jit/emit_pieces.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <vector>
+
 namespace relayout::jit {
 namespace {
 
@@ -92,6 +96,53 @@ void store_lane(Emitter& emitter, const VectorPlace& place, int lane, const Xmm&
     store_piece(emitter, piece_at(emitter, place, lane * kLaneBytes + index * bytes, bytes), from, index);
 }
 
+/// Bytes of a lane that one instruction moves.
+struct Chunk {
+  int byte = 0;  ///< in the vector
+  int bytes = 0;
+};
+
+/// What is touched of a lane of a rounded tile, in powers of two.
+std::vector<Chunk> chunks_of_lane(const VectorPlace& place, int vector_bytes, int lane) {
+  const int piece_bytes = std::min(place.piece_bytes(vector_bytes), vector_bytes);
+  std::vector<Chunk> chunks;
+  for (int byte = lane * kLaneBytes; byte < (lane + 1) * kLaneBytes;
+       byte += std::min(piece_bytes, kLaneBytes)) {
+    const int front = byte / piece_bytes * piece_bytes;
+    int left = std::min(front + place.touched(front, vector_bytes) - byte, kLaneBytes);
+    for (int at = byte; left > 0;) {
+      const int bytes = static_cast<int>(std::bit_floor(static_cast<unsigned>(left)));
+      chunks.push_back({at, bytes});
+      at += bytes;
+      left -= bytes;
+    }
+  }
+  return chunks;
+}
+
+void load_chunks(Emitter& emitter, const VectorPlace& place, const std::vector<Chunk>& chunks,
+                 const Xmm& to) {
+  for (std::size_t i = 0; i < chunks.size(); ++i) {
+    const auto [byte, bytes] = chunks[i];
+    const Mem from = piece_at(emitter, place, byte, bytes);
+    i == 0 ? load_first_piece(emitter, to, from) : insert_piece(emitter, to, from, byte % kLaneBytes / bytes);
+  }
+}
+
+void store_chunks(Emitter& emitter, const VectorPlace& place, const std::vector<Chunk>& chunks,
+                  const Xmm& from) {
+  for (const auto& [byte, bytes] : chunks)
+    store_piece(emitter, piece_at(emitter, place, byte, bytes), from, byte % kLaneBytes / bytes);
+}
+
+bool is_whole(const std::vector<Chunk>& chunks) {
+  return chunks.size() == 1 && chunks.front().bytes == kLaneBytes;
+}
+
+bool touches_whole(const VectorPlace& place, int vector_bytes) {
+  return place.piece_bytes(vector_bytes) >= vector_bytes && place.touched(0, vector_bytes) == vector_bytes;
+}
+
 template <class From>
 void insert_lane(Emitter& emitter, const VectorRegisters& registers, const From& from, int lane) {
   const auto to = Emitter::vector(registers.vector, registers.vector_bytes);
@@ -112,6 +163,41 @@ void extract_lane(Emitter& emitter, const VectorRegisters& registers, const To& 
   }
 }
 
+/// \pre what exists of a lane exists from its front on, and of a vector from its first lane on
+void load_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
+  const int bytes = registers.vector_bytes;
+  if (touches_whole(place, bytes))
+    return emitter.load(Emitter::vector(registers.vector, bytes), piece_at(emitter, place, 0, bytes));
+  load_chunks(emitter, place, chunks_of_lane(place, bytes, 0), xmm(registers.vector));
+  for (int lane = 1; lane < bytes / kLaneBytes; ++lane) {
+    const std::vector<Chunk> chunks = chunks_of_lane(place, bytes, lane);
+    if (chunks.empty()) continue;
+    if (is_whole(chunks)) {
+      insert_lane(emitter, registers, piece_at(emitter, place, lane * kLaneBytes, kLaneBytes), lane);
+    } else {
+      load_chunks(emitter, place, chunks, xmm(registers.temporary));
+      insert_lane(emitter, registers, xmm(registers.temporary), lane);
+    }
+  }
+}
+
+void store_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
+  const int bytes = registers.vector_bytes;
+  if (touches_whole(place, bytes))
+    return emitter.store(piece_at(emitter, place, 0, bytes), Emitter::vector(registers.vector, bytes));
+  store_chunks(emitter, place, chunks_of_lane(place, bytes, 0), xmm(registers.vector));
+  for (int lane = 1; lane < bytes / kLaneBytes; ++lane) {
+    const std::vector<Chunk> chunks = chunks_of_lane(place, bytes, lane);
+    if (chunks.empty()) continue;
+    if (is_whole(chunks)) {
+      extract_lane(emitter, registers, piece_at(emitter, place, lane * kLaneBytes, kLaneBytes), lane);
+    } else {
+      extract_lane(emitter, registers, xmm(registers.temporary), lane);
+      store_chunks(emitter, place, chunks, xmm(registers.temporary));
+    }
+  }
+}
+
 }  // namespace
 
 int VectorPlace::piece_bytes(int vector_bytes) const {
@@ -120,13 +206,23 @@ int VectorPlace::piece_bytes(int vector_bytes) const {
 
 std::int64_t VectorPlace::byte_offset(int byte) const {
   if (side == nullptr) return byte;
+  if (!touched_bytes.empty()) {
+    const int within = byte % piece_bytes(1 << side->lane_stride_bytes.size());
+    return side->piece(register_number, byte - within).offset_bytes + within;
+  }
   std::int64_t offset = 0;
   for (std::size_t p = 0; byte >> p != 0; ++p)
     if ((byte >> p & 1) != 0) offset += side->lane_stride_bytes[p];
   return offset;
 }
 
+int VectorPlace::touched(int byte, int vector_bytes) const {
+  const int bytes = std::min(piece_bytes(vector_bytes), vector_bytes);
+  return touched_bytes.empty() ? bytes : touched_bytes[static_cast<std::size_t>(byte / bytes)];
+}
+
 void emit_load(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
+  if (!place.touched_bytes.empty()) return load_rounded(emitter, place, registers);
   const int bytes = registers.vector_bytes;
   const int piece_bytes = place.piece_bytes(bytes);
   const auto whole = Emitter::vector(registers.vector, bytes);
@@ -149,6 +245,7 @@ void emit_load(Emitter& emitter, const VectorPlace& place, const VectorRegisters
 
 void emit_store(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers,
                 bool may_stream) {
+  if (!place.touched_bytes.empty()) return store_rounded(emitter, place, registers);
   const int bytes = registers.vector_bytes;
   const int piece_bytes = place.piece_bytes(bytes);
   const auto whole = Emitter::vector(registers.vector, bytes);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include <asmjit/x86.h>
 
@@ -10,14 +11,18 @@
 namespace relayout::jit {
 
 /// A vector in memory: the byte with lane index b lies at `base + offset_bytes` plus the lane strides of b's
-/// bits.
+/// bits, in a rounded tile where its piece does.
 struct VectorPlace {
   asmjit::x86::Gp base;
   std::int64_t offset_bytes = 0;
   const plan::Side* side = nullptr;  ///< null for a vector in one piece
+  int register_number = 0;
+  std::span<const int> touched_bytes;  ///< from each piece's front, in rounded tiles; else empty
 
   int piece_bytes(int vector_bytes) const;
   std::int64_t byte_offset(int byte) const;
+  /// Of the piece that begins at lane index `byte`.
+  int touched(int byte, int vector_bytes) const;
 };
 
 /// Registers of one access. `temporary` is overwritten if pieces are shorter than 16 bytes.
@@ -27,7 +32,8 @@ struct VectorRegisters {
   int vector_bytes = 0;
 };
 
-/// Loads a vector piece by piece, touching no byte outside them. Overwrites registers::kTemporary[0].
+/// Loads a vector piece by piece, touching no byte outside them, in rounded tiles none past what they touch.
+/// Overwrites registers::kTemporary[0].
 void emit_load(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers);
 
 /// Stores a vector piece by piece; a whole one past the caches if `may_stream` and the variant is the

@@ -78,19 +78,25 @@ class StageEmitter {
   void emit() {
     if (stage_.slot < 0) {
       for (std::size_t i = 0; i < live_.registers.size(); ++i)
-        if (live_.present[i]) single(vector(live_.registers[i]));
+        if (live_.present[i] && wanted(i)) single(vector(live_.registers[i]));
       return;
     }
     const std::size_t partner = std::size_t{1} << operands_.pair_bit;
     for (std::size_t i = 0; i < live_.registers.size(); ++i) {
       if ((i & partner) != 0 || !live_.present[i]) continue;
-      pair(live_.registers[i], live_.registers[i | partner]);
-      if (stage_.move == Move::kSplitBits) live_.present[i | partner] = true;
-      if (stage_.move == Move::kJoinBits) live_.present[i | partner] = false;
+      results_ = {wanted(i), wanted(i | partner)};
+      if (results_.low || results_.high) pair(live_.registers[i], live_.registers[i | partner]);
+      live_.present[i | partner] = stage_.move != Move::kJoinBits;
     }
   }
 
  private:
+  struct WantedResults {
+    bool low = true;
+    bool high = true;
+  };
+
+  bool wanted(std::size_t index) const { return live_.wanted.empty() || live_.wanted[index]; }
   Vec vector(int number) const { return Emitter::vector(number, live_.vector_bytes); }
   Vec table(std::size_t index) const { return vector(operands_.tables[index]); }
 
@@ -141,14 +147,13 @@ class StageEmitter {
   void shuffle(int& a, int& b) {
     const PairForm form = pair_form(stage_.move, emitter_.target().has_evex);
     const Vec low = vector(live_.spare[0]);
-    if (form.immediates) {
-      assembler_.emit(form.low, low, vector(a), vector(b), asmjit::imm((*form.immediates)[0]));
-      assembler_.emit(form.high, vector(b), vector(a), vector(b), asmjit::imm((*form.immediates)[1]));
-    } else {
-      assembler_.emit(form.low, low, vector(a), vector(b));
-      assembler_.emit(form.high, vector(b), vector(a), vector(b));
-    }
-    std::swap(a, live_.spare[0]);
+    const auto emit_half = [&](InstructionId id, const Vec& to, std::size_t half) {
+      form.immediates ? assembler_.emit(id, to, vector(a), vector(b), asmjit::imm((*form.immediates)[half]))
+                      : assembler_.emit(id, to, vector(a), vector(b));
+    };
+    if (results_.low) emit_half(form.low, low, 0);
+    if (results_.high) emit_half(form.high, vector(b), 1);
+    if (results_.low) std::swap(a, live_.spare[0]);
   }
 
   /// vpermt2* overwrites its first operand, so that one is copied first; b's register becomes the spare.
@@ -236,6 +241,7 @@ class StageEmitter {
   const plan::Stage& stage_;
   const StageOperands& operands_;
   LiveVectors& live_;
+  WantedResults results_;  ///< of the pair at hand
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ struct LiveVectors {
   std::vector<int> registers;  ///< by the index of a vector in its group
   std::array<int, 2> spare{};
   std::vector<bool> present;  ///< whether they hold anything: not before bytes are split, not after a join
+  std::vector<bool> wanted;   ///< whether the next stage's results are; empty: all
   int vector_bytes = 0;
 };
 

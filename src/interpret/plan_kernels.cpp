@@ -10,18 +10,19 @@ namespace {
 /// A piece of a shuffle kernel; those of 16 bytes use the front.
 using Lane = std::array<std::byte, 64>;
 
-/// Sum of the strides whose bit is set in `index`.
-std::int64_t strided_offset(const std::vector<std::int64_t>& strides, int index) {
-  std::int64_t offset = 0;
-  for (std::size_t bit = 0; bit < strides.size(); ++bit) {
-    if ((index >> bit) & 1) offset += strides[bit];
-  }
-  return offset;
+/// How far into its piece a byte of a register is.
+int place_in_piece(const plan::Side& side, int byte) {
+  return byte % std::min(side.piece_bytes(), 1 << side.lane_stride_bytes.size());
 }
 
 std::int64_t address(const plan::Side& side, int register_number, int byte) {
-  return strided_offset(side.register_stride_bytes, register_number) +
-         strided_offset(side.lane_stride_bytes, byte);
+  const int place = place_in_piece(side, byte);
+  return side.piece(register_number, byte - place).offset_bytes + place;
+}
+
+bool exists(const plan::Side& side, int register_number, int byte) {
+  const int place = place_in_piece(side, byte);
+  return place < side.piece(register_number, byte - place).bytes;
 }
 
 /// A table shuffle of one piece, OR-ed into `result`.
@@ -67,7 +68,11 @@ void KernelInterpreter::prepare_network(const plan::Network& network) {
   for (int register_number = 0; register_number < static_cast<int>(origins.size()); ++register_number) {
     const std::vector<int>& bytes = origins[static_cast<std::size_t>(register_number)];
     for (int byte = 0; byte < static_cast<int>(bytes.size()); ++byte) {
+      if (!exists(network.destination, register_number, byte)) continue;
       const int origin = bytes[static_cast<std::size_t>(byte)];
+      if (origin >= 0 &&
+          !exists(network.source, origin / network.vector_bytes, origin % network.vector_bytes))
+        return memory_.fail("the network writes a byte that does not exist at the source");
       if (origin < 0) return memory_.fail("the network leaves a byte undefined");
       network_bytes_.push_back(
           {address(network.source, origin / network.vector_bytes, origin % network.vector_bytes),

@@ -26,6 +26,12 @@ void add_bit(std::vector<Extent>& extents, std::int64_t stride_bytes) {
 }
 
 std::vector<Extent> side_extents(const Side& side) {
+  if (!side.pieces.empty()) {
+    std::vector<Extent> existing;
+    for (const SidePiece& piece : side.pieces)
+      if (piece.bytes > 0) existing.push_back({piece.offset_bytes, piece.bytes});
+    return existing;
+  }
   std::vector<Extent> extents = {{0, side.piece_bytes()}};
   std::int64_t covered = 1;
   for (const std::int64_t stride : side.lane_stride_bytes) {

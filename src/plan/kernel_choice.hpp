@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "src/plan/boxes.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/preferred_runs.hpp"
+#include "src/plan/rounded_tile.hpp"
 #include "src/plan/target.hpp"
 
 namespace relayout::plan {
@@ -17,6 +19,8 @@ struct KernelCandidate {
   Kernel kernel;
   /// Elements of each axis that one call moves; 1 for axes that loops walk.
   std::vector<std::int64_t> takes;
+  /// What `takes` is rounded up from, of networks of rounded tiles.
+  std::optional<RoundedTile> rounded;
   /// Axis whose run length the kernel takes from a table at run time, or -1.
   int run_axis = -1;
   KernelFamily family = KernelFamily::kCopy;

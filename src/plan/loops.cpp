@@ -179,7 +179,8 @@ bool kernel_stores_are_aligned(const Kernel& kernel, std::int64_t alignment_byte
   if (const auto* shuffle = std::get_if<ShuffleKernel>(&kernel))
     return writes_whole_lines(*shuffle, alignment_bytes);
   const auto* permute = std::get_if<PermuteKernel>(&kernel);
-  if (permute == nullptr || permute->network.destination.piece_bytes() < permute->network.vector_bytes)
+  if (permute == nullptr || permute->network.destination.piece_bytes() < permute->network.vector_bytes ||
+      !permute->network.destination.pieces.empty())
     return false;
   const auto& strides = permute->network.destination.register_stride_bytes;
   const std::int64_t vector_bytes = permute->network.vector_bytes;

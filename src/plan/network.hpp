@@ -77,13 +77,24 @@ struct Phase {
   int last_stage = 0;  ///< one past
 };
 
+/// What there is of one piece of a vector.
+struct SidePiece {
+  std::int64_t offset_bytes = 0;  ///< from the tile's first byte
+  int bytes = 0;                  ///< from the piece's front on; 0: nothing
+};
+
 /// How one side of a tile reads or writes a vector: lane position p (weight 2^p bytes) has stride
 /// `lane_stride[p]`. The longest prefix with `lane_stride[p] == 2^p` is the contiguous piece; a vector is
 /// 2^(rest) pieces.
 struct Side {
   std::vector<std::int64_t> lane_stride_bytes;      ///< per lane position, log2(vector bytes) of them
   std::vector<std::int64_t> register_stride_bytes;  ///< per slot (bit of the register number)
-  int piece_bytes() const;                          ///< contiguous bytes per memory access
+  /// Where the tile was rounded up (rounded_tile.hpp) the pieces say where they are and what exists of them,
+  /// and strides only number the bits: by register, then by place in it. Else empty.
+  std::vector<SidePiece> pieces;
+  int piece_bytes() const;  ///< contiguous bytes per memory access
+  /// The piece that begins at lane index `byte` of a register.
+  SidePiece piece(int register_number, int byte) const;
 };
 
 /// A permutation of 2^slots vectors as data: what the emitter and the simulator walk.

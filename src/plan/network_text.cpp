@@ -13,7 +13,15 @@ void print_list(std::ostream& out, const std::vector<T>& values) {
   out << ']';
 }
 
+void print_rounded_side(std::ostream& out, const char* name, const Side& side) {
+  out << "  " << name << ": pieces of up to " << side.piece_bytes() << " bytes, bytes at offset";
+  for (const SidePiece& piece : side.pieces)
+    if (piece.bytes != 0) out << ' ' << piece.bytes << '@' << piece.offset_bytes;
+  out << '\n';
+}
+
 void print_side(std::ostream& out, const char* name, const Side& side) {
+  if (!side.pieces.empty()) return print_rounded_side(out, name, side);
   out << "  " << name << ": pieces of " << side.piece_bytes() << " bytes, lane strides ";
   print_list(out, side.lane_stride_bytes);
   out << ", register strides ";

@@ -222,16 +222,20 @@ class Planner {
     auto* permute = std::get_if<PermuteKernel>(&candidate.kernel);
     if (permute == nullptr) return true;
     MicroTile tile{candidate.takes};
-    const std::int64_t tile_bytes = tile.elements() * problem_.element_bytes;
+    const auto& rounded = candidate.rounded;
+    const std::int64_t tile_bytes =
+        rounded ? rounded->rounded_bytes(problem_.element_bytes) : tile.elements() * problem_.element_bytes;
     const int vector_bytes = static_cast<int>(std::min<std::int64_t>(network_vector_bytes(), tile_bytes));
     NetworkTarget target = target_.network_target(vector_bytes);
     target.line_stores = line_stores(box, candidate);
     auto network = synthesize(target, static_cast<int>(problem_.element_bytes),
-                              tile_bits(box, tile, problem_.element_bytes));
+                              rounded ? rounded_tile_bits(*rounded, problem_.element_bytes)
+                                      : tile_bits(box, tile, problem_.element_bytes));
     if (!network) {
       note("network", network.error().message);
       return false;
     }
+    if (rounded) place_pieces(box, *rounded, *network);
     permute->network = std::move(*network);
     return true;
   }

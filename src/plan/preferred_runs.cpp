@@ -136,6 +136,10 @@ std::optional<PreferredRuns> runs_of_two_bytes(Residence residence, bool wide) {
 
 }  // namespace
 
+bool written_rows_share_sets(const Box& box, const MicroTile& tile) {
+  return row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes / 2) == RowSets::kOne;
+}
+
 std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                             const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;

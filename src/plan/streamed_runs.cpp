@@ -34,7 +34,8 @@ bool streams_runs(const Target& target) {
 }
 
 bool can_stream_runs(const Network& network, const Target& target) {
-  return streams_runs(target) && network.destination.piece_bytes() == network.vector_bytes &&
+  return streams_runs(target) && network.destination.pieces.empty() &&
+         network.destination.piece_bytes() == network.vector_bytes &&
          written_run_bytes(network) >= kShortestStreamedRunBytes &&
          tile_bytes(network) <= kMaximumPreferredTileBytes;
 }

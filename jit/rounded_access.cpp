@@ -1,0 +1,126 @@
+#include "jit/rounded_access.hpp"
+
+#include <algorithm>
+
+namespace relayout::jit {
+namespace {
+
+std::size_t pieces_per_register(const plan::Network& network, const plan::Side& side) {
+  return side.pieces.size() >> network.slots;
+}
+
+/// Reads may go on to the end of what the tile has at the source.
+std::vector<int> touched_at_source(const plan::Network& network) {
+  const plan::Side& side = network.source;
+  const int whole = std::min(side.piece_bytes(), network.vector_bytes);
+  std::int64_t end = 0;
+  for (const plan::SidePiece& piece : side.pieces)
+    if (piece.bytes > 0) end = std::max(end, piece.offset_bytes + piece.bytes);
+  std::vector<int> touched;
+  touched.reserve(side.pieces.size());
+  for (const plan::SidePiece& piece : side.pieces)
+    touched.push_back(piece.bytes > 0 && piece.offset_bytes + whole <= end ? whole : piece.bytes);
+  return touched;
+}
+
+/// A piece of the destination and when it is stored.
+struct StoredPiece {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  std::size_t index = 0;
+  std::size_t time = 0;
+};
+
+std::vector<StoredPiece> stored_pieces(const plan::Network& network, std::span<const int> stored) {
+  const plan::Side& side = network.destination;
+  const std::size_t count = pieces_per_register(network, side);
+  std::vector<StoredPiece> pieces;
+  for (const int number : stored) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t index = static_cast<std::size_t>(number) * count + i;
+      const plan::SidePiece& piece = side.pieces[index];
+      if (piece.bytes == 0) continue;
+      pieces.push_back({piece.offset_bytes, piece.offset_bytes + piece.bytes, index, pieces.size()});
+    }
+  }
+  std::ranges::sort(pieces, {}, &StoredPiece::begin);
+  return pieces;
+}
+
+/// Whether pieces stored later cover all bytes from the end of the piece at `position` to `end`.
+bool is_put_right(const std::vector<StoredPiece>& pieces, std::size_t position, std::int64_t end) {
+  std::int64_t covered = pieces[position].end;
+  for (std::size_t next = position + 1; covered < end; ++next) {
+    if (next == pieces.size() || pieces[next].begin != covered || pieces[next].time < pieces[position].time)
+      return false;
+    covered = pieces[next].end;
+  }
+  return true;
+}
+
+std::vector<int> touched_at_destination(const plan::Network& network, std::span<const int> stored) {
+  const plan::Side& side = network.destination;
+  const int whole = std::min(side.piece_bytes(), network.vector_bytes);
+  const std::vector<StoredPiece> pieces = stored_pieces(network, stored);
+  std::vector<int> touched(side.pieces.size(), 0);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const bool past = is_put_right(pieces, i, pieces[i].begin + whole);
+    touched[pieces[i].index] = past ? whole : static_cast<int>(pieces[i].end - pieces[i].begin);
+  }
+  return touched;
+}
+
+/// Registers of which something is touched.
+std::vector<bool> touched_registers(const std::vector<int>& touched, std::size_t per_register) {
+  std::vector<bool> registers(touched.size() / per_register, false);
+  for (std::size_t i = 0; i < touched.size(); ++i)
+    if (touched[i] > 0) registers[i / per_register] = true;
+  return registers;
+}
+
+/// A stage's results depend on both registers of a pair, and both registers have results.
+std::vector<bool> across(const plan::Stage& stage, const std::vector<bool>& registers) {
+  if (stage.slot < 0) return registers;
+  std::vector<bool> result = registers;
+  const std::size_t partner = std::size_t{1} << stage.slot;
+  for (std::size_t i = 0; i < registers.size(); ++i)
+    if (registers[i]) result[i ^ partner] = true;
+  return result;
+}
+
+}  // namespace
+
+RoundedAccess::RoundedAccess(const plan::Network& network, std::span<const int> stored)
+    : pieces_per_register_(pieces_per_register(network, network.source)),
+      destination_pieces_per_register_(pieces_per_register(network, network.destination)),
+      source_(touched_at_source(network)),
+      destination_(touched_at_destination(network, stored)) {
+  const std::size_t stages = network.stages.size();
+  held_.push_back(touched_registers(source_, pieces_per_register_));
+  for (const plan::Stage& stage : network.stages) held_.push_back(across(stage, held_.back()));
+  wanted_.resize(stages + 1);
+  wanted_[stages] = touched_registers(destination_, destination_pieces_per_register_);
+  for (std::size_t s = stages; s-- > 0;) wanted_[s] = across(network.stages[s], wanted_[s + 1]);
+}
+
+std::span<const int> RoundedAccess::touched(bool source, unsigned register_number) const {
+  const std::size_t count = source ? pieces_per_register_ : destination_pieces_per_register_;
+  return std::span(source ? source_ : destination_).subspan(register_number * count, count);
+}
+
+bool RoundedAccess::holds(int stage, unsigned register_number) const {
+  return held_[static_cast<std::size_t>(stage)][register_number];
+}
+
+bool RoundedAccess::wants(int stage, unsigned register_number) const {
+  return wanted_[static_cast<std::size_t>(stage)][register_number];
+}
+
+std::vector<bool> RoundedAccess::wanted_after(int stage, std::span<const unsigned> register_numbers) const {
+  std::vector<bool> result;
+  result.reserve(register_numbers.size());
+  for (const unsigned number : register_numbers) result.push_back(wants(stage + 1, number));
+  return result;
+}
+
+}  // namespace relayout::jit

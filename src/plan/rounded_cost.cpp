@@ -1,0 +1,98 @@
+// Cycles of a Zen 4, as kernel_choice.cpp counts them. Measured there with AVX2 in the caches, against the
+// best tile of powers of two, in cycles a byte: bytes [3,64,5,42,28], runs of 3 x 5, 0.11 and 0.61; [4096,5]
+// 0.14 and 0.23; [28,28,100] 0.13 and 0.20; 2-byte elements 20 x 24 0.09 and 0.20, [3,32,19,19] 0.14 and
+// 0.33; f32 10 x 10 0.12 and 0.22; f64 5 x 30 0.08 and 0.11. Predictions are right to a third, those of other
+// tiles are not.
+
+#include "src/plan/rounded_cost.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "src/plan/preferred_runs.hpp"
+
+namespace relayout::plan {
+namespace {
+
+constexpr double kCall = 2.5;
+constexpr double kStore = 1.0;
+constexpr double kLoad = 0.5;
+constexpr double kShuffle = 0.5;
+constexpr double kUnhiddenCycles = 0.25;
+constexpr int kStagesInOnePass = 3;
+constexpr std::int64_t kMostInOnePass = 8;  // vectors
+/// Of a rounded tile's predicted cycles, what its shorter runs may cost beyond them.
+constexpr double kMargin = 1.2;
+
+/// What one side of a rounded tile takes.
+struct RoundedSide {
+  std::int64_t piece_bytes = 0;
+  std::int64_t accesses = 0;
+  std::int64_t inserts = 0;  ///< and extracts: accesses of less than a vector
+};
+
+/// `joined` runs follow one another without a gap: what is left over a run is accessed with the next one.
+RoundedSide rounded_side(std::int64_t run_bytes, std::int64_t runs, std::int64_t vector_bytes, bool joined) {
+  const auto rounded = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(run_bytes)));
+  RoundedSide side;
+  side.piece_bytes = std::min(rounded, vector_bytes);
+  const std::int64_t rest = run_bytes % side.piece_bytes;
+  const std::int64_t of_rest = joined ? (rest == 0 ? 0 : 1) : std::popcount(static_cast<std::uint64_t>(rest));
+  side.accesses = runs * (run_bytes / side.piece_bytes + of_rest);
+  side.inserts = runs * (joined ? 0 : of_rest);
+  if (side.piece_bytes < vector_bytes) side.inserts = side.accesses;
+  return side;
+}
+
+/// Whether the destination's runs of a tile lie one right after the other.
+bool joins_at_destination(const Box& box, const RoundedTile& rounded) {
+  return !rounded.source.axes.empty() &&
+         box.axes[rounded.source.axes.front()].destination_stride == rounded.tile.destination_run_bytes;
+}
+
+double rounded_cycles_per_byte(const Box& box, const RoundedTile& rounded, std::int64_t element_bytes,
+                               const Target& target) {
+  const std::int64_t bytes = rounded.rounded_bytes(element_bytes);
+  const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, bytes);
+  const RoundedSide source =
+      rounded_side(rounded.tile.source_run_bytes, rounded.destination.elements, vector_bytes, true);
+  const RoundedSide destination = rounded_side(rounded.tile.destination_run_bytes, rounded.source.elements,
+                                               vector_bytes, joins_at_destination(box, rounded));
+  const auto shorter = static_cast<std::uint64_t>(std::min(source.piece_bytes, destination.piece_bytes));
+  const int stages = std::bit_width(shorter / static_cast<std::uint64_t>(element_bytes)) - 1;
+  const double vectors = static_cast<double>(source.accesses * source.piece_bytes +
+                                             destination.accesses * destination.piece_bytes) /
+                         static_cast<double>(2 * vector_bytes);
+  const double passes = stages > kStagesInOnePass && bytes > kMostInOnePass * vector_bytes ? vectors : 0;
+  const double loads = kLoad * (static_cast<double>(source.accesses) + passes);
+  const double stores = kStore * (static_cast<double>(destination.accesses) + passes);
+  const double shuffles =
+      kShuffle * (vectors * stages + static_cast<double>(source.inserts + destination.inserts));
+  const double most = std::max({loads, stores, shuffles});
+  const double cycles = most + kUnhiddenCycles * (loads + stores + shuffles - most) + kCall;
+  return kMargin * cycles / static_cast<double>(rounded.tile.elements() * element_bytes) *
+         rounded.tile.overlap_waste(box);
+}
+
+}  // namespace
+
+std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t element_bytes,
+                                                   const Target& target) {
+  if (target.vector_bytes != 32 || !box.sub_byte_bits.empty()) return std::nullopt;
+  if (element_bytes > 8 || !std::has_single_bit(static_cast<std::uint64_t>(element_bytes)))
+    return std::nullopt;
+  std::optional<RoundedChoice> best;
+  for (std::int64_t source = target.line_bytes; source >= kShortestRunBytes; source /= 2) {
+    for (std::int64_t destination = target.line_bytes; destination >= kShortestRunBytes; destination /= 2) {
+      auto rounded = rounded_tile(box, element_bytes, {source, destination});
+      if (!rounded) continue;
+      if (destination < target.line_bytes && written_rows_share_sets(box, rounded->tile)) continue;
+      const double cycles = rounded_cycles_per_byte(box, *rounded, element_bytes, target);
+      if (best && cycles >= best->cycles_per_byte) continue;
+      best = RoundedChoice{std::move(*rounded), cycles};
+    }
+  }
+  return best;
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "src/plan/micro_tile.hpp"
+
+namespace relayout::plan {
+
+/// A side's run within a rounded tile: axes that follow one another on that side, of which vectors hold a
+/// power of two of elements although there are fewer.
+struct RoundedRun {
+  std::vector<std::size_t> axes;  ///< smallest stride first
+  std::int64_t elements = 1;      ///< that exist
+  std::int64_t rounded() const;   ///< that vectors have room for
+};
+
+/// A tile of two runs whose extents need not be powers of two: each is moved by the network of the next
+/// larger tile, which loads and stores what exists.
+struct RoundedTile {
+  MicroTile tile;
+  RoundedRun source;
+  RoundedRun destination;
+
+  std::int64_t rounded_bytes(std::int64_t element_bytes) const;
+};
+
+/// The rounded tile whose runs have at most these bytes; nothing if nothing is rounded, or if the tile fills
+/// no vector or too many.
+std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits);
+
+/// The bits of the larger tile. Where a run's place on the other side is no sum over bits, the strides only
+/// number the bits.
+std::vector<TileBit> rounded_tile_bits(const RoundedTile& tile, std::int64_t element_bytes);
+
+/// Tells the network of rounded_tile_bits where its pieces are, and which of them exist.
+void place_pieces(const Box& box, const RoundedTile& tile, Network& network);
+
+}  // namespace relayout::plan

@@ -1,0 +1,131 @@
+// Networks of rounded tiles: no byte outside the tile is read or written, gaps between runs included.
+
+#include <cstring>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "jit/compiler.hpp"
+#include "jit/rounded_access.hpp"
+#include "tests/jit/guarded_memory.hpp"
+#include "tests/plan/network_checks.hpp"
+#include "tests/plan/rounded_boxes.hpp"
+
+namespace relayout::jit {
+namespace {
+
+using plan::testing::box_of;
+using plan::testing::ByteMove;
+using plan::testing::moves_of;
+using plan::testing::random_rounded_box;
+using plan::testing::rounded_network;
+using plan::testing::test_seed;
+using relayout::testing::GuardedMemory;
+using Flush = GuardedMemory::Flush;
+
+constexpr std::uint8_t kUntouched = 0xA5;
+constexpr Isa kVectorLevels[] = {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi};
+
+plan::Plan plan_of(const plan::Network& network, Isa isa) {
+  plan::Nest nest;
+  nest.loops = {{.trips = 1}};
+  nest.kernel = plan::PermuteKernel{network};
+  plan::Plan plan;
+  plan.isa = isa;
+  plan.nests = {nest};
+  return plan;
+}
+
+std::size_t extent_of(const std::vector<ByteMove>& moves, std::int64_t ByteMove::*side) {
+  std::int64_t last = 0;
+  for (const ByteMove& move : moves) last = std::max(last, move.*side);
+  return static_cast<std::size_t>(last + 1);
+}
+
+/// Byte `which` of every source byte's address tells bytes apart.
+void expect_moved(KernelFunction function, const std::vector<ByteMove>& moves, Flush flush, int which) {
+  const std::size_t source_bytes = extent_of(moves, &ByteMove::source);
+  const GuardedMemory source(source_bytes, flush);
+  const std::size_t bytes = extent_of(moves, &ByteMove::destination);
+  const GuardedMemory destination(bytes, flush);
+  for (std::size_t i = 0; i < source_bytes; ++i)
+    source.data()[i] = static_cast<std::uint8_t>(i >> (8 * which));
+  std::memset(destination.data(), kUntouched, bytes);
+  std::vector<std::uint8_t> expected(bytes, kUntouched);
+  for (const ByteMove& move : moves)
+    expected[static_cast<std::size_t>(move.destination)] = source.data()[move.source];
+  std::vector<std::uint8_t> scratch(16384);
+  function(source.data(), destination.data(), 0, 1, scratch.data());
+  EXPECT_EQ(std::memcmp(expected.data(), destination.data(), bytes), 0);
+}
+
+void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) {
+  const auto tile = plan::rounded_tile(box, element_bytes, limits);
+  if (!tile) return;
+  const plan::Network network = rounded_network(box, *tile, element_bytes);
+  const auto moves = moves_of(box, *tile, element_bytes);
+  for (const Isa isa : kVectorLevels) {
+    const auto code = compile(plan_of(network, isa), {.validate = true});
+    ASSERT_TRUE(code) << code.error().message;
+    if (isa > machine_isa()) continue;
+    for (const Flush flush : {Flush::kFront, Flush::kBack})
+      for (const int which : {0, 1}) expect_moved((*code)->nests()[0].temporal, moves, flush, which);
+  }
+}
+
+TEST(EmitRounded, example_packs_five_of_each_row) {
+  check(box_of({{5, 64, 1}, {64, 1, 5}}), 1, {64, 16});
+}
+
+TEST(EmitRounded, moves_runs_of_every_length) {
+  for (const int element_bytes : {1, 2, 4, 8}) {
+    for (std::int64_t extent = 3; extent < 64 / element_bytes; ++extent) {
+      SCOPED_TRACE(::testing::Message() << extent << " elements of " << element_bytes);
+      for (const std::int64_t gap : {0, 1, 7}) {  // rows of the destination that do and don't touch
+        const std::int64_t row = (extent + gap) * element_bytes;
+        check(box_of({{extent, 1024, element_bytes}, {16, element_bytes, row}}), element_bytes, {16, 64});
+        check(box_of({{16, row, element_bytes}, {extent, element_bytes, 1024}}), element_bytes, {64, 16});
+      }
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(EmitRounded, moves_random_tiles) {
+  std::mt19937_64 random(test_seed());
+  for (const int element_bytes : {1, 2, 4, 8}) {
+    for (int i = 0; i < 100; ++i) {
+      const auto [box, limits] = random_rounded_box(random, element_bytes);
+      SCOPED_TRACE(::testing::Message() << "tile " << i << ", seed " << test_seed());
+      check(box, element_bytes, limits);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(RoundedAccess, writes_past_a_run_only_what_a_later_store_puts_right) {
+  const plan::Box box = box_of({{15, 1024, 1}, {16, 1, 15}});
+  const auto tile = plan::rounded_tile(box, 1, {16, 16});
+  ASSERT_TRUE(tile);
+  const plan::Network network = rounded_network(box, *tile, 1);
+  std::vector<int> order(std::size_t{1} << network.slots);
+  std::iota(order.begin(), order.end(), 0);
+  const RoundedAccess access(network, order);
+  const std::size_t per_register = network.destination.pieces.size() / order.size();
+  std::vector<bool> written(16 * 15, false);
+  for (const int number : order) {
+    const auto touched = access.touched(false, static_cast<unsigned>(number));
+    for (std::size_t i = 0; i < per_register; ++i) {
+      const plan::SidePiece& piece =
+          network.destination.pieces[static_cast<std::size_t>(number) * per_register + i];
+      ASSERT_LE(piece.offset_bytes + touched[i], 16 * 15);
+      for (int byte = piece.bytes; byte < touched[i]; ++byte)
+        EXPECT_FALSE(written[static_cast<std::size_t>(piece.offset_bytes + byte)]) << "right already";
+      for (int byte = 0; byte < piece.bytes; ++byte)
+        written[static_cast<std::size_t>(piece.offset_bytes + byte)] = true;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace relayout::jit

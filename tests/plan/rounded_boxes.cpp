@@ -1,0 +1,103 @@
+#include "tests/plan/rounded_boxes.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/network_checks.hpp"
+
+namespace relayout::plan::testing {
+namespace {
+
+/// Strides of these extents in the order given, innermost first; a gap before each axis now and then.
+std::vector<std::int64_t> strides_in_order(std::mt19937_64& random, const std::vector<std::int64_t>& extents,
+                                           const std::vector<std::size_t>& order, int element_bytes) {
+  std::vector<std::int64_t> strides(extents.size());
+  std::int64_t next = element_bytes;
+  for (const std::size_t axis : order) {
+    strides[axis] = next;
+    next *= extents[axis];
+    if (random() % 4 == 0) next += static_cast<std::int64_t>(random() % 5) * element_bytes;
+  }
+  return strides;
+}
+
+/// What a byte of a register is on a side: nothing, or an offset.
+std::optional<std::int64_t> offset_of(const Side& side, const Network& network, int number, int byte) {
+  const int piece_bytes = std::min(side.piece_bytes(), network.vector_bytes);
+  const std::size_t piece =
+      static_cast<std::size_t>(number * network.vector_bytes + byte) / static_cast<std::size_t>(piece_bytes);
+  const SidePiece& found = side.pieces.at(piece);
+  const int place = byte % piece_bytes;
+  if (place >= found.bytes) return std::nullopt;
+  return found.offset_bytes + place;
+}
+
+}  // namespace
+
+Box box_of(const std::vector<TestAxis>& axes) {
+  Box box;
+  for (const TestAxis& axis : axes)
+    box.axes.push_back({axis.extent, axis.source_stride, axis.destination_stride});
+  return box;
+}
+
+BoxWithLimits random_rounded_box(std::mt19937_64& random, int element_bytes) {
+  const auto rank = static_cast<std::size_t>(2 + random() % 3);
+  std::vector<std::int64_t> extents;
+  for (std::size_t i = 0; i < rank; ++i) extents.push_back(static_cast<std::int64_t>(2 + random() % 20));
+  std::vector<std::size_t> order(rank);
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::shuffle(order, random);
+  const auto source = strides_in_order(random, extents, order, element_bytes);
+  std::ranges::shuffle(order, random);
+  const auto destination = strides_in_order(random, extents, order, element_bytes);
+  std::vector<TestAxis> axes;
+  for (std::size_t i = 0; i < rank; ++i) axes.push_back({extents[i], source[i], destination[i]});
+  return {box_of(axes), {std::int64_t{16} << random() % 3, std::int64_t{16} << random() % 3}};
+}
+
+Network rounded_network(const Box& box, const RoundedTile& tile, int element_bytes) {
+  auto network = synthesize(target_of(Isa::kAvx2), element_bytes, rounded_tile_bits(tile, element_bytes));
+  EXPECT_TRUE(network) << network.error().message;
+  place_pieces(box, tile, *network);
+  return *network;
+}
+
+std::vector<ByteMove> moves_of(const Box& box, const RoundedTile& tile, int element_bytes) {
+  std::vector<ByteMove> moves;
+  for (std::int64_t index = 0; index < tile.tile.elements(); ++index) {
+    ByteMove move;
+    std::int64_t left = index;
+    for (std::size_t axis = 0; axis < box.axes.size(); ++axis) {
+      const std::int64_t coordinate = left % tile.tile.extents[axis];
+      left /= tile.tile.extents[axis];
+      move.source += coordinate * box.axes[axis].source_stride;
+      move.destination += coordinate * box.axes[axis].destination_stride;
+    }
+    for (int byte = 0; byte < element_bytes; ++byte)
+      moves.push_back({move.source + byte, move.destination + byte});
+  }
+  return moves;
+}
+
+std::map<std::int64_t, std::int64_t> moves_of(const Network& network) {
+  std::map<std::int64_t, std::int64_t> moves;
+  const auto origins = simulate(network);
+  for (int number = 0; number < static_cast<int>(origins.size()); ++number) {
+    for (int byte = 0; byte < network.vector_bytes; ++byte) {
+      const auto to = offset_of(network.destination, network, number, byte);
+      if (!to) continue;
+      const int origin = origins[static_cast<std::size_t>(number)][static_cast<std::size_t>(byte)];
+      const auto from =
+          offset_of(network.source, network, origin / network.vector_bytes, origin % network.vector_bytes);
+      EXPECT_TRUE(from) << "a byte comes from where nothing is";
+      EXPECT_FALSE(moves.contains(*to)) << "a byte is written twice";
+      moves[*to] = from.value_or(-1);
+    }
+  }
+  return moves;
+}
+
+}  // namespace relayout::plan::testing

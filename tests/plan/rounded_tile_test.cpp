@@ -1,0 +1,82 @@
+#include "src/plan/rounded_tile.hpp"
+
+#include <map>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/network_checks.hpp"
+#include "tests/plan/rounded_boxes.hpp"
+
+namespace relayout::plan {
+namespace {
+
+using testing::box_of;
+using testing::moves_of;
+using testing::random_rounded_box;
+using testing::rounded_network;
+
+TEST(RoundedTile, joins_small_axes_that_follow_one_another) {
+  // Bytes [16,3,5] out of rows of 16: 15 bytes of the destination in a row of 16.
+  const Box box = box_of({{5, 192, 1}, {3, 16, 5}, {16, 1, 15}});
+  const auto tile = rounded_tile(box, 1, {16, 16});
+  ASSERT_TRUE(tile);
+  EXPECT_EQ(tile->tile.extents, (std::vector<std::int64_t>{5, 3, 16}));
+  EXPECT_EQ(tile->destination.elements, 15);
+  EXPECT_EQ(tile->destination.rounded(), 16);
+  EXPECT_EQ(tile->source.elements, 16);
+  EXPECT_EQ(tile->rounded_bytes(1), 256);
+}
+
+TEST(RoundedTile, takes_even_steps_of_the_axis_that_fills_up_a_run) {
+  const Box box = box_of({{9, 1, 4096}, {256, 9, 16}, {16, 2304, 1}});
+  const auto tile = rounded_tile(box, 1, {64, 16});
+  ASSERT_TRUE(tile);
+  EXPECT_EQ(tile->source.elements, 63) << "9 x 7 of the 64 that a line has room for";
+  const auto longer = rounded_tile(box_of({{9, 1, 4096}, {10, 9, 16}, {16, 90, 1}}), 1, {64, 16});
+  ASSERT_TRUE(longer);
+  EXPECT_EQ(longer->source.elements, 45) << "two steps of 5, instead of 7 and 3";
+}
+
+TEST(RoundedTile, leaves_powers_of_two_alone) {
+  EXPECT_FALSE(rounded_tile(box_of({{16, 64, 1}, {64, 1, 16}}), 1, {64, 16}));
+  EXPECT_FALSE(rounded_tile(box_of({{100, 100, 1}, {100, 1, 100}}), 1, {32, 32}))
+      << "longer axes overlap instead";
+}
+
+TEST(RoundedTile, is_no_smaller_than_a_vector_and_no_larger_than_code_should_be) {
+  EXPECT_FALSE(rounded_tile(box_of({{3, 3, 1}, {3, 1, 3}}), 1, {16, 16})) << "4 x 4 bytes";
+  EXPECT_FALSE(rounded_tile(box_of({{50, 50, 1}, {50, 1, 50}}), 1, {64, 64}));
+}
+
+TEST(RoundedTile, example_places_the_pieces_that_exist) {
+  const Box box = box_of({{3, 16, 1}, {16, 1, 3}});
+  const auto tile = rounded_tile(box, 1, {16, 16});
+  ASSERT_TRUE(tile);
+  const Network network = rounded_network(box, *tile, 1);
+  std::map<std::int64_t, int> bytes_at;
+  for (const SidePiece& piece : network.destination.pieces)
+    if (piece.bytes > 0) bytes_at[piece.offset_bytes] += piece.bytes;
+  ASSERT_EQ(bytes_at.size(), 16U);
+  for (std::int64_t row = 0; row < 16; ++row) EXPECT_EQ(bytes_at[3 * row], 3);
+}
+
+TEST(RoundedTile, networks_move_every_element_once_and_nothing_else) {
+  std::mt19937_64 random(testing::test_seed());
+  for (const int element_bytes : {1, 2, 4, 8}) {
+    for (int i = 0; i < 200; ++i) {
+      const auto [box, limits] = random_rounded_box(random, element_bytes);
+      const auto tile = rounded_tile(box, element_bytes, limits);
+      if (!tile) continue;
+      const Network network = rounded_network(box, *tile, element_bytes);
+      std::map<std::int64_t, std::int64_t> expected;
+      for (const auto& move : moves_of(box, *tile, element_bytes)) expected[move.destination] = move.source;
+      EXPECT_EQ(testing::moves_of(network), expected)
+          << to_string(network) << "seed " << testing::test_seed();
+      if (HasFailure()) return;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace relayout::plan
