@@ -261,11 +261,16 @@ Result<BoxList> make_boxes(const LoopNest& nest, std::int64_t element_bytes, con
 }
 
 bool destination_rows_fill_lines(const Box& box) {
-  if (box.destination_base % kLineBytes != 0) return false;
-  return std::ranges::all_of(box.axes, [](const Axis& axis) {
-    const bool in_row = std::abs(axis.destination_stride) < kLineBytes;
-    return (in_row ? axis.extent * axis.destination_stride : axis.destination_stride) % kLineBytes == 0;
-  });
+  if (box.destination_base % kLineBytes != 0 || box.axes.empty()) return false;
+  std::int64_t row_bytes = std::abs(box.axes.front().destination_stride);
+  for (const Axis& axis : box.axes) {
+    const std::int64_t stride = std::abs(axis.destination_stride);
+    if (stride == row_bytes && row_bytes % kLineBytes != 0)
+      row_bytes *= axis.extent;
+    else if (stride % kLineBytes != 0)
+      return false;
+  }
+  return row_bytes % kLineBytes == 0;
 }
 
 }  // namespace relayout::plan

@@ -77,7 +77,7 @@ Nest ordered(const Nest& nest, const TileRuns& runs, int ragged_guards, LoopWalk
 }
 
 void order_streamed(Nest& nest, TileRuns& runs, int ragged_guards) {
-  runs.shares_longest = true;
+  runs.fewest_outermost_trips = kFewTrips;
   runs.wanted_contiguous_bytes = kStreamedRunBytes;
   Nest forwards = ordered(nest, runs, ragged_guards, LoopWalk::kSource);
   const bool anywhere =
@@ -92,7 +92,7 @@ void order_streamed(Nest& nest, TileRuns& runs, int ragged_guards) {
 void order_by_streams(Nest& nest, TileRuns& runs, int ragged_guards) {
   Nest best = ordered(nest, runs, ragged_guards, LoopWalk::kBlocked);
   std::int64_t fewest = count_streams(best, runs);
-  runs.shares_longest = true;
+  runs.fewest_outermost_trips = kFewTrips;
   for (const LoopWalk walk : {LoopWalk::kBlocked, LoopWalk::kSource, LoopWalk::kDestination}) {
     Nest other = ordered(nest, runs, ragged_guards, walk);
     const std::int64_t streams = count_streams(other, runs);

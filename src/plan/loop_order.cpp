@@ -25,9 +25,6 @@
 namespace relayout::plan {
 namespace {
 
-/// Trips that three parts share to within 5 percent.
-constexpr std::int64_t kEvenParts = 64;
-constexpr std::int64_t kFewTrips = 8;
 constexpr std::int64_t kMaximumBlockBytes = 512 * 1024;
 
 bool is_counted(const Loop& loop) {
@@ -45,7 +42,7 @@ class LoopOrder {
         block_bytes_(runs.tile_bytes),
         ragged_guards_(ragged_guards),
         walk_(walk),
-        shares_longest_(runs.shares_longest) {
+        fewest_outermost_(runs.fewest_outermost_trips) {
     const bool source_whole = runs.source_bytes == runs.tile_bytes;
     const bool destination_whole = runs.destination_bytes == runs.tile_bytes;
     prefetches_ = !source_whole && !destination_whole;
@@ -69,7 +66,7 @@ class LoopOrder {
         walk_ == LoopWalk::kDestination ? &Loop::destination_step_bytes : &Loop::source_step_bytes;
     std::stable_sort(outer_.begin(), outer_.end(),
                      [step](const Loop& a, const Loop& b) { return std::abs(a.*step) > std::abs(b.*step); });
-    if (shares_longest_)
+    if (fewest_outermost_ < kEvenParts)
       share_longest();
     else if (walk_ == LoopWalk::kBlocked)
       bring_longest_outwards();
@@ -108,7 +105,7 @@ class LoopOrder {
 
   /// The same without short stretches on either side: only a loop over shares of the longest goes outwards.
   void share_longest() {
-    if (outer_.empty() || outer_.front().trips >= kFewTrips) return;
+    if (outer_.empty() || outer_.front().trips >= fewest_outermost_) return;
     const auto longest = std::max_element(outer_.begin(), outer_.end(),
                                           [](const Loop& a, const Loop& b) { return a.trips < b.trips; });
     if (longest->trips < 2 * kEvenParts || !may_be_split(*longest)) {
@@ -180,7 +177,7 @@ class LoopOrder {
   std::int64_t block_bytes_;
   int ragged_guards_;
   LoopWalk walk_;
-  bool shares_longest_;
+  std::int64_t fewest_outermost_;
   bool prefetches_ = false;
   SideRun source_;
   SideRun destination_;

@@ -7,6 +7,11 @@
 
 namespace relayout::plan {
 
+/// Trips of an outermost loop that three parts share to within 5 percent.
+inline constexpr std::int64_t kEvenParts = 64;
+/// Fewer are never left outermost where another loop has more.
+inline constexpr std::int64_t kFewTrips = 8;
+
 /// Contiguous bytes that one call of a nest's kernel covers on either side, from the call's first byte on,
 /// and the bytes that it moves.
 struct TileRuns {
@@ -17,9 +22,10 @@ struct TileRuns {
   std::int64_t wanted_contiguous_bytes = 1024;
   /// What a block's runs grow to along other sides.
   std::int64_t wanted_bytes = 256;
-  /// Where the outermost loop has too few trips to be cut into parts, a loop over shares of the longest goes
-  /// around, so that both sides are still walked in long stretches; else the longest loop itself.
-  bool shares_longest = false;
+  /// Parts are cut from the outermost loop. Where it has fewer trips than these, the longest goes around it;
+  /// if these are fewer than kEvenParts, only a loop over shares of the longest, so that both sides are still
+  /// walked in long stretches.
+  std::int64_t fewest_outermost_trips = kEvenParts;
 };
 
 /// Orders and blocks the loops of `nest`, whose kernel covers `runs`, so that both sides are walked in runs

@@ -81,6 +81,18 @@ TEST(LoopOrder, the_outermost_loop_has_trips_to_share_between_parts) {
   EXPECT_EQ(nest.loops.front().trips, 500);
 }
 
+TEST(LoopOrder, fewer_trips_stay_outermost_where_that_is_asked_for) {
+  constexpr std::int64_t kFar = 1 << 24;
+  for (const std::int64_t trips : {24, 12}) {
+    Nest nest = nest_with({{trips, kFar, kFar}, {71, 13056, 512}, {2, 64, 1 << 20}, {7, 2048, 64}});
+    order_loops(
+        nest, {.source_bytes = 64, .destination_bytes = 64, .tile_bytes = 1024, .fewest_outermost_trips = 20},
+        0);
+    ASSERT_FALSE(nest.loops.empty());
+    EXPECT_EQ(nest.loops.front().trips, trips == 24 ? 24 : 71);
+  }
+}
+
 TEST(LoopOrder, keeps_loops_over_run_tables_in_their_order_and_ragged_guards_whole) {
   Loop table{.table = 0};
   Loop length{.source_step_bytes = 4, .destination_step_bytes = 4, .trips_from_table = 0};
