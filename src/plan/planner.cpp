@@ -24,6 +24,11 @@ constexpr std::int64_t kRoundsPerCache = 4;
 /// times as fast, 64 KiB 0.85 times.
 constexpr std::int64_t kFirstCaches = 2;
 
+/// Destinations of so many times the source's bytes are written in the order of their padding. 43 random
+/// pairs on a Zen 4 with 32-byte vectors: 1.06 times as fast, f32[4,3,22,69][1,2,3,0] into
+/// {1,2,0,3:T(8,128)} 1.6 times; 30 of 3 to 7 times the bytes 0.94 times.
+constexpr std::int64_t kMostlyPadding = 8;
+
 /// Runs from one whose lines are streamed to the one whose first and last line are fetched. Copies of runs of
 /// 260 to 1028 bytes on a Zen 4: 4 ran at 1.0 of memcpy, 1 at 0.95, 8 between 0.9 and 1.05.
 constexpr std::int64_t kRunsAhead = 4;
@@ -174,12 +179,21 @@ class Planner {
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       if (i != chosen) note(box_name, "rejected: " + candidates[i].description);
     }
-    const LoopWalk walk = options_.choice == nullptr ? LoopWalk::kBlocked : options_.choice->loops;
-    Nest nest = make_nest(box, std::move(candidates[chosen]), sizes(), target_, walk);
+    Nest nest = make_nest(box, std::move(candidates[chosen]), sizes(), target_, loop_walk(box_name));
     choose_store_policy(nest, box_name);
     choose_prefetch(nest, box_name);
     plan_.nests.push_back(std::move(nest));
     return {};
+  }
+
+  /// Data are walked in the order of the padding that they lie in where that is most of what is written.
+  LoopWalk loop_walk(const std::string& box_name) {
+    const LoopWalk asked = options_.choice == nullptr ? LoopWalk::kBlocked : options_.choice->loops;
+    if (asked != LoopWalk::kBlocked || options_.fill.empty() || target_.vector_bytes != 32) return asked;
+    if (plan_.destination_bytes < kMostlyPadding * plan_.source_bytes) return asked;
+    if (footprint_bytes() <= target_.level2_bytes) return asked;
+    note(box_name, "in the destination's order, which is that of the padding around its data");
+    return LoopWalk::kDestination;
   }
 
   /// The kernel that was asked for: of the largest box, and of the others where they have it.

@@ -161,6 +161,22 @@ TEST(Planner, narrow_vectors_stream_the_whole_lines_of_copies) {
       << "not measured with wide vectors";
 }
 
+TEST(Planner, data_scattered_in_padding_are_written_in_its_order) {
+  PlanOptions options;
+  options.fill.resize(4);
+  const auto padded = [&](Isa isa) {
+    return plan_of(problem_of("f32[4,3,22,69][1, 2, 3, 0]", "{1,2,0,3:T(8,128)}"), isa, options);
+  };
+  const Plan plan = padded(Isa::kAvx2);
+  std::int64_t last = INT64_MAX;
+  for (const Loop& loop : plan.nests.at(0).loops) {
+    EXPECT_LT(loop.destination_step_bytes, last);
+    last = loop.destination_step_bytes;
+  }
+  EXPECT_GT(plan.rounds, 1) << "takes turns with the padding";
+  EXPECT_EQ(padded(Isa::kAvx512).rounds, 1) << "not measured with wide vectors";
+}
+
 TEST(Planner, padding_beside_data_is_streamed_where_it_fills_lines) {
   PlanOptions options;
   options.fill.resize(4);
