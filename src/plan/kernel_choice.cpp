@@ -22,9 +22,10 @@ constexpr double kWidePieceStore = 1.0;
 constexpr double kNarrowPieceStore = 1.4;
 constexpr double kStage = 0.25;        // one network stage per vector
 constexpr double kShuffleTerm = 0.75;  // vpshufb and vpor
-/// Of all cycles of 16-byte shuffles what is left where twins are shuffled at once: on a Zen 4 with AVX2
-/// bytes [5,4096] transposed took 0.12 cycles a byte, 0.22 as a rounded tile, 0.41 as a network of 4 of 5.
-constexpr double kNarrowShuffles = 0.55;
+/// Of all cycles of 16-byte shuffles what is left where twins are shuffled at once, which only whole pieces
+/// have: on a Zen 4 with AVX2 bytes [5,4096] transposed took 0.12 cycles a byte, 0.22 as a rounded tile, 0.41
+/// as a network of 4 of 5.
+constexpr double kTwinShuffles = 0.55;
 constexpr double kWideShuffleTerm = 1.0;  // vpermb under a mask (Zen 4; half of it on Zen 5)
 constexpr double kCall = 2.5;             // loop control around one kernel body
 constexpr double kGatheredElement = 1.5;
@@ -231,6 +232,12 @@ struct ShuffleBound {
   double cycles_per_byte = 0;
 };
 
+bool may_have_twins(const ShuffleKernel& kernel) {
+  const auto is_whole = [](const ShuffleKernel::Piece& piece) { return piece.bytes == 16; };
+  return kernel.piece_bytes == 16 && kernel.destinations.size() % 2 == 0 &&
+         std::ranges::all_of(kernel.sources, is_whole) && std::ranges::all_of(kernel.destinations, is_whole);
+}
+
 std::optional<KernelCandidate> shuffle_candidate(const Box& box, std::int64_t element_bytes,
                                                  const Target& target, const ShuffleBound& bound) {
   if (!box.sub_byte_bits.empty()) return std::nullopt;
@@ -238,12 +245,13 @@ std::optional<KernelCandidate> shuffle_candidate(const Box& box, std::int64_t el
   if (!tile) return std::nullopt;
   const int piece_bytes = bound.piece_bytes;
   const double term_cycles = piece_bytes == 64 ? kWideShuffleTerm : kShuffleTerm;
-  const double part = target.vector_bytes == 32 ? kNarrowShuffles : 1;
+  const double least_part = target.vector_bytes == 32 ? kTwinShuffles : 1;
   const double most_terms = bound.cycles_per_byte * static_cast<double>(tile->elements() * element_bytes) /
-                            (tile->overlap_waste(box) * term_cycles * part);
+                            (tile->overlap_waste(box) * term_cycles * least_part);
   const auto worthwhile = static_cast<std::size_t>(std::min<double>(most_terms, kMaximumShuffleTerms));
   auto shuffle = make_shuffle(box, *tile, element_bytes, {piece_bytes, worthwhile});
   if (!shuffle) return std::nullopt;
+  const double part = may_have_twins(*shuffle) ? least_part : 1;
   const std::size_t terms = term_count(*shuffle);
   const double cycles = static_cast<double>(terms) * term_cycles +
                         static_cast<double>(shuffle->sources.size()) * kLoad +
@@ -319,9 +327,13 @@ std::vector<KernelCandidate> permute_candidates(const Box& box, const PairSizes&
     if (auto shuffle = shuffle_candidate(box, element_bytes, target, {64, least}))
       candidates.push_back(std::move(*shuffle));
   }
-  const bool streamed = std::ranges::any_of(
-      candidates, [&](const KernelCandidate& candidate) { return streams(box, sizes, candidate); });
-  if (rounded && !streamed) candidates.push_back(std::move(*rounded));
+  // What is streamed, and rows that share cache sets where a tile of longer runs writes them: f32[1024,10]
+  // transposed took 0.21 cycles a byte rounded, 0.15 so (AVX2, Zen 4).
+  const auto better = [&](const KernelCandidate& candidate) {
+    return streams(box, sizes, candidate) ||
+           (candidate.is_preferred && written_rows_share_sets(box, rounded->rounded->tile));
+  };
+  if (rounded && std::ranges::none_of(candidates, better)) candidates.push_back(std::move(*rounded));
   return candidates;
 }
 

@@ -140,6 +140,10 @@ bool written_rows_share_sets(const Box& box, const MicroTile& tile) {
   return row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes / 2) == RowSets::kOne;
 }
 
+bool read_rows_share_sets(const Box& box, const MicroTile& tile) {
+  return row_sets(box, tile, &Axis::source_stride, kSetSpanBytes) == RowSets::kOne;
+}
+
 std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                             const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;

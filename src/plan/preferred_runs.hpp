@@ -32,8 +32,9 @@ struct PreferredRuns {
 std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                             const Target& target);
 
-/// Whether the rows that a tile writes lie a multiple of 2 KiB apart, so that few sets of the first cache
-/// have their lines.
+/// Whether the rows that a tile writes, or those that it reads, lie so far apart that few sets of the first
+/// cache have their lines.
 bool written_rows_share_sets(const Box& box, const MicroTile& tile);
+bool read_rows_share_sets(const Box& box, const MicroTile& tile);
 
 }  // namespace relayout::plan
