@@ -12,6 +12,12 @@ struct ElementMove {
   std::int64_t destination = 0;
 };
 
+/// The numbers of the pieces that an element moves between.
+struct PieceMove {
+  std::size_t from = 0;
+  std::size_t to = 0;
+};
+
 std::vector<ElementMove> element_moves(const Box& box, const MicroTile& tile) {
   std::vector<ElementMove> moves = {{0, 0}};
   for (std::size_t axis = 0; axis < box.axes.size(); ++axis) {
@@ -51,6 +57,25 @@ std::size_t piece_of(const std::vector<ShuffleKernel::Piece>& pieces, std::int64
   return static_cast<std::size_t>(after - pieces.begin()) - 1;
 }
 
+/// The pieces that elements move from and to; nothing if these are more pairs than `most`. Tables are made
+/// only after that: they take most of the time.
+std::optional<std::vector<PieceMove>> pieces_of(const ShuffleKernel& kernel,
+                                                const std::vector<ElementMove>& moves, std::size_t most) {
+  std::vector<bool> seen(kernel.sources.size() * kernel.destinations.size());
+  std::size_t pairs = 0;
+  std::vector<PieceMove> pieces;
+  pieces.reserve(moves.size());
+  for (const ElementMove& move : moves) {
+    const PieceMove piece = {piece_of(kernel.sources, move.source),
+                             piece_of(kernel.destinations, move.destination)};
+    const std::size_t pair = piece.from * kernel.destinations.size() + piece.to;
+    if (!seen[pair] && ++pairs > most) return std::nullopt;
+    seen[pair] = true;
+    pieces.push_back(piece);
+  }
+  return pieces;
+}
+
 std::vector<std::uint8_t>& index_of(std::vector<ShuffleKernel::Term>& terms, std::size_t source_piece,
                                     int piece_bytes) {
   for (auto& term : terms) {
@@ -79,14 +104,12 @@ std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile,
   kernel.destinations = cut_pieces(std::move(destinations), element_bytes, piece_bytes);
   kernel.terms.resize(kernel.destinations.size());
   if (std::max(kernel.sources.size(), kernel.destinations.size()) > limits.terms) return std::nullopt;
-  std::size_t terms = 0;
-  for (const ElementMove& move : moves) {
-    const std::size_t from = piece_of(kernel.sources, move.source);
-    const std::size_t to = piece_of(kernel.destinations, move.destination);
-    terms -= kernel.terms[to].size();
+  const auto pieces = pieces_of(kernel, moves, limits.terms);
+  if (!pieces) return std::nullopt;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const ElementMove& move = moves[i];
+    const auto [from, to] = (*pieces)[i];
     std::vector<std::uint8_t>& index = index_of(kernel.terms[to], from, piece_bytes);
-    terms += kernel.terms[to].size();
-    if (terms > limits.terms) return std::nullopt;
     for (std::int64_t byte = 0; byte < element_bytes; ++byte) {
       index[static_cast<std::size_t>(move.destination - kernel.destinations[to].offset_bytes + byte)] =
           static_cast<std::uint8_t>(move.source - kernel.sources[from].offset_bytes + byte);
