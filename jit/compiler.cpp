@@ -53,9 +53,12 @@ class Emission {
     const bool in_runs = nest.store == plan::StorePolicy::kStreamingRuns;
     emitter.set_streaming(in_runs);
     emitter.note((in_runs ? "streaming in runs: " : "temporal: ") + nest.reason);
+    const bool has_streaming = nest.store == plan::StorePolicy::kStreaming && nest.destination_aligned;
+    emitter.set_compact(has_streaming);
     code.temporal_offset = emit_function(emitter, nest);
+    emitter.set_compact(false);
     emitter.set_streaming(false);
-    if (nest.store == plan::StorePolicy::kStreaming && nest.destination_aligned) {
+    if (has_streaming) {
       emitter.set_streaming(true);
       emitter.note("streaming: " + nest.reason);
       code.streaming_offset = emit_function(emitter, nest);

@@ -55,6 +55,11 @@ class Emitter final : private asmjit::ErrorHandler {
   bool streaming() const { return streaming_; }
   void set_streaming(bool streaming) { streaming_ = streaming; }
 
+  /// True while the variant of a nest is emitted that only runs where destinations are not aligned: its code
+  /// is to be short.
+  bool compact() const { return compact_; }
+  void set_compact(bool compact) { compact_ = compact; }
+
   /// Distance in bytes at which kernels prefetch the source's lines that they load; 0: not at all.
   std::int64_t prefetch_source_bytes() const { return prefetch_source_bytes_; }
   void set_prefetch_source_bytes(std::int64_t distance) { prefetch_source_bytes_ = distance; }
@@ -129,6 +134,7 @@ class Emitter final : private asmjit::ErrorHandler {
   std::vector<std::int32_t> length_slots_;
   std::optional<Error> error_;
   bool streaming_ = false;
+  bool compact_ = false;
   std::int64_t prefetch_source_bytes_ = 0;
   std::int64_t prefetch_destination_bytes_ = 0;
   CodeMarks marks_;

@@ -135,11 +135,14 @@ std::vector<Phase> phases_of(const Network& network, const std::vector<Stage>& s
   if (target.line_stores == LineStores::kFromScratch)
     return network::cut_into_phases(stages, most_slots, lines);
   lines.destination = line_slots(network.destination, stages);
-  std::vector<Phase> phases = network::cut_into_phases(stages, most_slots, lines);
   const std::vector<int> within = slots_within_lines(network.destination, network.vector_bytes);
-  if (within.empty()) return phases;
+  if (target.line_stores == LineStores::kTogether && !within.empty())
+    return phases_filling_lines(stages, most_slots, lines, within);
+  std::vector<Phase> phases = network::cut_into_phases(stages, most_slots, lines);
+  const bool full = phases.size() == 1 && static_cast<int>(phases.back().slots.size()) == most_slots;
+  if (full || holds_all(phases.back(), within)) return phases;
   std::vector<Phase> filling = phases_filling_lines(stages, most_slots, lines, within);
-  return target.line_stores == LineStores::kTogether || filling.size() <= phases.size() ? filling : phases;
+  return filling.size() <= phases.size() ? filling : phases;
 }
 
 Result<Network> build(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits,
