@@ -120,7 +120,11 @@ std::optional<PreferredRuns> streamed_runs(const Box& box, const MicroTile& tile
                                            std::int64_t element_bytes) {
   const bool near = row_sets(box, tile, &Axis::source_stride, kSetSpanBytes) != RowSets::kSpread;
   TileRunLimits limits{near ? 64 : 32, 512};
-  if (element_bytes == 1) limits = {16, 512};
+  if (element_bytes == 1) {
+    // 512 rows 1 KiB apart share 16 sets: u8[128,24,41,858]{0,1,3,2} to {3,0,1,2} ran at 0.6 of the rate.
+    if (row_sets(box, tile, &Axis::source_stride, kSetSpanBytes / 4) != RowSets::kSpread) return std::nullopt;
+    limits = {16, 512};
+  }
   if (element_bytes == 2) limits = near ? TileRunLimits{64, 256} : TileRunLimits{16, 512};
   if (element_bytes == 16) limits = {64, 512};
   return PreferredRuns{limits, "rows begin anywhere in a line, and whole lines of longer ones are streamed"};

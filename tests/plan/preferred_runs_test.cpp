@@ -114,6 +114,7 @@ TEST(PreferredRuns, vectors_of_32_bytes_put_runs_together_where_rows_do_not_begi
     EXPECT_EQ(runs->limits.destination_bytes, 512);
     EXPECT_LE(runs->limits.source_bytes * runs->limits.destination_bytes / bytes, kMaximumPreferredTileBytes);
   }
+  EXPECT_FALSE(runs_of(1, {3072, 4177}, Residence::kMemory, 32)) << "many rows of bytes, in few sets";
 }
 
 TEST(PreferredRuns, rows_nearly_4_KiB_apart_share_sets_as_well) {
