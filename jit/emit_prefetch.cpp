@@ -1,10 +1,12 @@
 #include "jit/emit_prefetch.hpp"
 
+#include "src/plan/line.hpp"
+
 namespace relayout::jit {
 
 namespace {
 
-constexpr std::int64_t kLineBytes = 64;
+using plan::kLineBytes;
 
 std::int64_t line_of(std::int64_t offset_bytes) {
   const std::int64_t within = offset_bytes % kLineBytes;
