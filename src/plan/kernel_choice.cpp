@@ -29,6 +29,8 @@ constexpr double kTwinShuffles = 0.55;
 constexpr double kWideShuffleTerm = 1.0;  // vpermb under a mask (Zen 4; half of it on Zen 5)
 constexpr double kCall = 2.5;             // loop control around one kernel body
 constexpr double kGatheredElement = 1.5;
+/// c128[623,11] transposed took 2.6 cycles an element by scalar moves of AVX2, 1.1 by a network (Zen 4).
+constexpr double kWideGatheredElement = 2.5;
 /// Bytes moved per byte of the box beyond which smaller tiles are tried.
 constexpr double kTolerableWaste = 1.1;
 /// Of what longer runs gain (preferred_runs.cpp), overlapping tails may take this much.
@@ -185,26 +187,13 @@ std::vector<KernelCandidate> network_candidates(const Box& box, const PairSizes&
   return candidates;
 }
 
-/// Whether the destination's runs, of all axes that follow one another, begin and end on cache lines.
-bool destination_runs_fill_lines(const Box& box, std::int64_t element_bytes) {
-  std::int64_t run = element_bytes;
-  const auto continues = [&](const Axis& axis) { return axis.extent > 1 && axis.destination_stride == run; };
-  for (auto axis = std::ranges::find_if(box.axes, continues); axis != box.axes.end();
-       axis = std::ranges::find_if(box.axes, continues))
-    run *= axis->extent;
-  return run % kLineBytes == 0 && box.destination_base % kLineBytes == 0 &&
-         std::ranges::all_of(box.axes, [&](const Axis& axis) {
-           return axis.destination_stride < run || axis.destination_stride % kLineBytes == 0;
-         });
-}
-
 /// Whether a kernel streams the destination past the caches, which rounded tiles, whose stores overlap, can
 /// not. f32 1920x1080 RGB to planes and back: 0.59 and 0.69 of memcpy with rounded tiles, 0.90 and 0.81
 /// streamed (Zen 4).
 bool streams(const Box& box, const PairSizes& sizes, const KernelCandidate& candidate) {
   if (sizes.residence != Residence::kMemory) return false;
   if (const auto* shuffle = std::get_if<ShuffleKernel>(&candidate.kernel))
-    return writes_whole_lines(*shuffle, kLineBytes) && destination_runs_fill_lines(box, sizes.element_bytes);
+    return writes_whole_lines(*shuffle, kLineBytes) && destination_rows_fill_lines(box);
   return candidate.is_preferred || destination_rows_fill_lines(box);
 }
 
@@ -295,8 +284,10 @@ KernelCandidate gather_candidate(const Box& box, std::int64_t element_bytes, con
   const bool has_instruction = element_bytes == 4 || element_bytes == 8;
   kernel.hardware =
       has_instruction && kernel.destination_stride_bytes == element_bytes && (forced || target.fast_gather);
+  const bool wide = element_bytes == 16 && target.vector_bytes == 32;
   candidate.cycles_per_byte =
-      (kGatheredElement + kCall / static_cast<double>(kernel.count)) / static_cast<double>(element_bytes);
+      ((wide ? kWideGatheredElement : kGatheredElement) + kCall / static_cast<double>(kernel.count)) /
+      static_cast<double>(element_bytes);
   candidate.description = std::string(kernel.hardware ? "gather instructions" : "scalar moves") +
                           " over rows of " + std::to_string(kernel.count) + " elements, source stride " +
                           std::to_string(kernel.source_stride_bytes) + " bytes";
