@@ -17,6 +17,7 @@
 #include "jit/rounded_access.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/plan_text.hpp"
+#include "src/plan/streamed_runs.hpp"
 
 namespace relayout::jit {
 namespace {
@@ -204,16 +205,11 @@ class PermuteEmitter final : public KernelEmitter {
 
   /// Copies the destination's runs out of the scratch.
   void emit_runs(Emitter& emitter) {
-    std::int64_t run_bytes = network_.vector_bytes;
-    std::vector<int> rows;
-    for (int slot = 0; slot < network_.slots; ++slot) rows.push_back(slot);
+    const std::int64_t run_bytes = plan::written_run_bytes(network_);
+    std::vector<int> rows;  // shorter strides are those of a run's own vectors
+    for (int slot = 0; slot < network_.slots; ++slot)
+      if (reach(network_.destination, slot) >= run_bytes) rows.push_back(slot);
     std::ranges::sort(rows, {}, [this](int slot) { return reach(network_.destination, slot); });
-    std::erase_if(rows, [&](int slot) {
-      const bool continues =
-          network_.destination.register_stride_bytes[static_cast<std::size_t>(slot)] == run_bytes;
-      run_bytes *= continues ? 2 : 1;
-      return continues;
-    });
     emitter.mark_kernel(plan::kDestinationSideRow);
     const asmjit::Label top = emitter.assembler().newLabel();
     if (!rows.empty()) emitter.assembler().xor_(kGroupCounter.r32(), kGroupCounter.r32());

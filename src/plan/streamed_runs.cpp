@@ -16,17 +16,17 @@ constexpr std::int64_t kShortestStreamedRunBytes = 256;
 /// 0.66 and 0.68.
 constexpr std::int64_t kShortestRunOnLinesBytes = 192;
 
+}  // namespace
+
+std::int64_t tile_bytes(const Network& network) {
+  return std::int64_t{network.vector_bytes} << network.slots;
+}
+
 std::int64_t written_run_bytes(const Network& network) {
   std::int64_t bytes = network.vector_bytes;
   const auto& strides = network.destination.register_stride_bytes;
   while (std::ranges::find(strides, bytes) != strides.end()) bytes *= 2;
   return bytes;
-}
-
-}  // namespace
-
-std::int64_t tile_bytes(const Network& network) {
-  return std::int64_t{network.vector_bytes} << network.slots;
 }
 
 bool streams_runs(const Target& target) {

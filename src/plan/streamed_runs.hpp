@@ -10,6 +10,9 @@ namespace relayout::plan {
 /// Bytes that a network moves, and that a scratch for all of its vectors takes.
 std::int64_t tile_bytes(const Network& network);
 
+/// Bytes of the contiguous runs that a network writes, of whole vectors.
+std::int64_t written_run_bytes(const Network& network);
+
 /// Whether runs that begin anywhere in a line are streamed (StorePolicy::kStreamingRuns) on a processor.
 bool streams_runs(const Target& target);
 
