@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <variant>
 
+#include "src/plan/kernel_cycles.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/rounded_cost.hpp"
 #include "src/plan/shuffle.hpp"
@@ -12,10 +13,7 @@
 namespace relayout::plan {
 namespace {
 
-// Cycles, relative to one vector load and store; from the instruction tables of a Zen 5 (one 64-byte store,
-// two loads, four vector operations per cycle). Only their order decides.
-constexpr double kLoad = 0.5;
-constexpr double kStore = 1.0;
+// Cycles, as those of kernel_cycles.hpp.
 constexpr double kWidePieceLoad = 1.0;    // 16 or 32 bytes into part of a register
 constexpr double kNarrowPieceLoad = 1.4;  // below 16 bytes
 constexpr double kWidePieceStore = 1.0;
@@ -27,7 +25,6 @@ constexpr double kShuffleTerm = 0.75;  // vpshufb and vpor
 /// as a network of 4 of 5.
 constexpr double kTwinShuffles = 0.55;
 constexpr double kWideShuffleTerm = 1.0;  // vpermb under a mask (Zen 4; half of it on Zen 5)
-constexpr double kCall = 2.5;             // loop control around one kernel body
 constexpr double kGatheredElement = 1.5;
 /// c128[623,11] transposed took 2.6 cycles an element by scalar moves of AVX2, 1.1 by a network (Zen 4).
 constexpr double kWideGatheredElement = 2.5;

@@ -285,18 +285,19 @@ class Planner {
     if (permute == nullptr || !can_stream_runs(permute->network, target_)) return false;
     permute->network.scratch_bytes = tile_bytes(permute->network);
     nest.store = StorePolicy::kStreamingRuns;
-    const bool ahead = options_.choice == nullptr || options_.choice->prefetch.value_or(true);
-    if (ahead) nest.prefetch_destination_bytes = nest.loops.back().destination_step_bytes;
+    if (may_prefetch()) nest.prefetch_destination_bytes = nest.loops.back().destination_step_bytes;
     return true;
   }
 
   /// A line at the end of a run is fetched before it is written in part; one that is streamed should not be.
   void prefetch_parts_of_lines(Nest& nest) const {
-    if (options_.choice != nullptr && options_.choice->prefetch == false) return;
+    if (!may_prefetch()) return;
     const Loop& inner = nest.loops.back();
     nest.prefetch_destination_bytes =
         std::min<std::int64_t>(kRunsAhead, inner.trips - 1) * inner.destination_step_bytes;
   }
+
+  bool may_prefetch() const { return options_.choice == nullptr || options_.choice->prefetch.value_or(true); }
 
   StreamingStores streaming_wanted() const {
     if (options_.choice == nullptr || !options_.choice->stores) return options_.streaming;
@@ -333,7 +334,7 @@ class Planner {
   /// The lines that the next call of the kernel writes.
   void prefetch_destination(Nest& nest, const std::string& box_name) {
     if (!std::holds_alternative<PermuteKernel>(nest.kernel) || nest.store != StorePolicy::kTemporal) return;
-    if (options_.choice != nullptr && options_.choice->prefetch == false) return;
+    if (!may_prefetch()) return;
     const std::size_t followed = is_large() ? target_.followed_far_writes : target_.followed_writes;
     if (count_runs(kernel_access(nest).destination) <= followed) return;
     nest.prefetch_destination_bytes = nest.loops.back().destination_step_bytes;

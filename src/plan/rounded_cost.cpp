@@ -9,14 +9,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "src/plan/kernel_cycles.hpp"
 #include "src/plan/preferred_runs.hpp"
 
 namespace relayout::plan {
 namespace {
 
-constexpr double kCall = 2.5;
-constexpr double kStore = 1.0;
-constexpr double kLoad = 0.5;
 constexpr double kShuffle = 0.5;
 constexpr double kUnhiddenCycles = 0.25;
 constexpr int kStagesInOnePass = 3;
