@@ -8,12 +8,12 @@
 
 namespace relayout::jit {
 
-/// One range of pages with machine code: private to the process, never writable and executable at once.
+/// A range of whole pages with machine code: private to the process, never writable and executable at once.
 /// Nothing is ever written to it after `create`, so parent and child of a fork cannot disturb each other.
 /// Movable only.
 class CodeMemory {
  public:
-  /// A fresh mapping that holds `code` from a page's start. With `unique_addresses` its addresses stay
+  /// Fresh pages that hold `code` from a page's start. With `unique_addresses` its addresses stay
   /// reserved when it is freed, without memory behind them. \error kSystem if the system refuses
   static Result<CodeMemory> create(std::span<const std::uint8_t> code, bool unique_addresses = false);
 

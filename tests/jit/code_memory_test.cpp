@@ -1,5 +1,6 @@
 #include "jit/code_memory.hpp"
 
+#include <atomic>
 #include <bit>
 #include <cerrno>
 #include <fstream>
@@ -8,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -100,6 +102,41 @@ TEST(CodeMemory, is_returned_to_the_system) {
   }
   EXPECT_NE(msync(const_cast<std::uint8_t*>(start), 1, MS_ASYNC), 0);
   EXPECT_EQ(errno, ENOMEM) << "that is, not mapped";
+}
+
+TEST(CodeMemory, is_kept_apart_from_what_is_made_and_freed_before_and_after) {
+  std::vector<CodeMemory> memories;
+  for (int i = 0; i < 40; ++i) memories.push_back(memory_returning(static_cast<std::uint8_t>(i)));
+  for (std::size_t i = 0; i < memories.size(); i += 2) memories[i] = memory_returning(100);
+  for (std::size_t i = 0; i < memories.size(); ++i)
+    EXPECT_EQ(call(memories[i]), i % 2 == 0 ? 100 : static_cast<int>(i));
+}
+
+TEST(CodeMemory, may_be_larger_than_what_is_mapped_ahead) {
+  const CodeMemory before = memory_returning(1);
+  std::vector<std::uint8_t> code = code_returning(2);
+  code.resize(100'000, 0xCC);
+  const auto large = CodeMemory::create(code);
+  ASSERT_TRUE(large.ok());
+  const CodeMemory after = memory_returning(3);
+  EXPECT_EQ(call(before), 1);
+  EXPECT_EQ(call(*large), 2);
+  EXPECT_EQ(call(after), 3);
+}
+
+TEST(CodeMemory, may_be_made_by_several_threads_at_once) {
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (std::uint8_t thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([thread, &wrong] {
+      for (int i = 0; i < 200; ++i) {
+        const auto memory = CodeMemory::create(code_returning(thread));
+        if (!memory.ok() || call(*memory) != thread) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(CodeMemory, of_a_parent_survives_what_its_child_compiles_and_frees) {
