@@ -14,6 +14,12 @@ class SmallVector {
   static_assert(std::is_trivially_copyable_v<T>);
 
  public:
+  SmallVector() = default;
+  template <class Iterator>
+  SmallVector(Iterator first, Iterator last) {
+    for (; first != last; ++first) push_back(*first);
+  }
+
   T* begin() noexcept { return data(); }
   T* end() noexcept { return data() + size_; }
   const T* begin() const noexcept { return data(); }
@@ -22,6 +28,8 @@ class SmallVector {
   bool empty() const noexcept { return size_ == 0; }
   const T& operator[](std::size_t i) const noexcept { return data()[i]; }
   T& operator[](std::size_t i) noexcept { return data()[i]; }
+  const T& front() const noexcept { return data()[0]; }
+  const T& back() const noexcept { return data()[size_ - 1]; }
 
   void push_back(T value) {
     if (size_ < kInline) {

@@ -14,6 +14,12 @@
 namespace relayout::plan {
 namespace {
 
+/// What is sorted already, as most is, takes no memory to sort.
+template <class Container, class Before>
+void sort_stably(Container& values, Before before) {
+  if (!std::ranges::is_sorted(values, before)) std::ranges::stable_sort(values, before);
+}
+
 enum class Strategy { kBoxes, kGuarded, kRuns };
 
 /// Whether some digit may be part of a side's run of one line, alone or after another factor's digits.
@@ -114,21 +120,20 @@ class BoxMaker {
 
   Result<BoxList> run() {
     choose_strategies();
-    LoopNest expanded{nest_.source_base, nest_.destination_base, {}, true, {}};
-    for (std::size_t i = 0; i < nest_.factors.size(); ++i) {
-      if (strategies_[i] == Strategy::kBoxes) expanded.factors.push_back(nest_.factors[i]);
-    }
-    for (const Piece& piece : expand(expanded)) list_.boxes.push_back(to_box(piece));
+    std::vector<bool> in_boxes;
+    for (const Strategy strategy : strategies_) in_boxes.push_back(strategy == Strategy::kBoxes);
+    const std::vector<Piece> pieces = expand(nest_, in_boxes);
+    list_.boxes.reserve(pieces.size());
+    for (const Piece& piece : pieces) list_.boxes.push_back(to_box(piece));
     for (std::size_t i = 0; i < nest_.factors.size(); ++i) {
       if (auto status = add_factor(i); !status) return status.error();
     }
     for (Box& box : list_.boxes) {
-      std::stable_sort(box.axes.begin(), box.axes.end(), [](const Axis& a, const Axis& b) {
+      sort_stably(box.axes, [](const Axis& a, const Axis& b) {
         return std::abs(a.destination_stride) < std::abs(b.destination_stride);
       });
     }
-    std::stable_sort(list_.boxes.begin(), list_.boxes.end(),
-                     [](const Box& a, const Box& b) { return a.elements() > b.elements(); });
+    sort_stably(list_.boxes, [](const Box& a, const Box& b) { return a.elements() > b.elements(); });
     return std::move(list_);
   }
 

@@ -38,8 +38,8 @@ bool add_product(std::int64_t& sum, std::int64_t a, std::int64_t b) {
 /// Fields past this leave no room for what stands above them.
 constexpr int kMaximumFieldBits = 61;
 
-/// Terms under construction; sums stay short, so a plain vector that is reused is enough.
-using Terms = std::vector<Term>;
+/// Terms under construction.
+using Terms = expr::SmallVector<Term, 8>;
 
 void append(Terms& terms, AtomId atom, std::int64_t coefficient) {
   if (coefficient != 0) terms.push_back({atom, coefficient});
@@ -47,8 +47,8 @@ void append(Terms& terms, AtomId atom, std::int64_t coefficient) {
 
 }  // namespace
 
-Forms::Forms() : memory_(4096) {
-  atoms_.reserve(64);
+Forms::Forms() : memory_(first_bytes_.data(), first_bytes_.size()), atoms_(&memory_) {
+  atoms_.reserve(kFirstAtoms);
   chains_.fill(-1);
 }
 
@@ -113,7 +113,6 @@ Form Forms::variable(AtomId id, std::int64_t coefficient, std::int64_t constant)
 Form Forms::add(const Form& a, const Form& b, std::int64_t factor) {
   if (factor == 0) return a;
   Terms sum;
-  sum.reserve(a.terms.size() + b.terms.size());
   auto left = a.terms.begin();
   auto right = b.terms.begin();
   while (left != a.terms.end() || right != b.terms.end()) {
@@ -368,7 +367,7 @@ std::int64_t Forms::evaluate(const Form& form, AtomId variable, std::int64_t val
   return static_cast<std::int64_t>(sum);
 }
 
-void Forms::collect_floors(const Form& form, std::vector<AtomId>& floors) const {
+void Forms::collect_floors(const Form& form, AtomIds& floors) const {
   for (const Term& term : form.terms) {
     const Atom& current = atom(term.atom);
     if (current.is_variable() || std::find(floors.begin(), floors.end(), term.atom) != floors.end()) continue;
@@ -378,7 +377,7 @@ void Forms::collect_floors(const Form& form, std::vector<AtomId>& floors) const 
   }
 }
 
-void Forms::collect_xors(const Form& form, std::vector<AtomId>& xors) const {
+void Forms::collect_xors(const Form& form, AtomIds& xors) const {
   for (const Term& term : form.terms) {
     const Atom& current = atom(term.atom);
     if (current.is_variable() || std::find(xors.begin(), xors.end(), term.atom) != xors.end()) continue;
@@ -388,7 +387,7 @@ void Forms::collect_xors(const Form& form, std::vector<AtomId>& xors) const {
   }
 }
 
-void Forms::collect_variables(const Form& form, std::vector<AtomId>& variables) const {
+void Forms::collect_variables(const Form& form, AtomIds& variables) const {
   for (const Term& term : form.terms) {
     if (!atom(term.atom).is_variable()) {
       collect_variables(atom(term.atom).numerator, variables);

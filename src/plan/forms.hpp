@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory_resource>
@@ -9,10 +10,12 @@
 #include <vector>
 
 #include "src/expr/index_expr.hpp"
+#include "src/expr/small_vector.hpp"
 
 namespace relayout::plan {
 
 using AtomId = int;
+using AtomIds = expr::SmallVector<AtomId, 16>;
 
 /// One summand of a form: coefficient * atom.
 struct Term {
@@ -101,11 +104,11 @@ class Forms {
   std::int64_t evaluate(const Form& form, AtomId variable, std::int64_t value) const;
 
   /// All floors in `form`, nested ones and those under an exclusive or included, each once.
-  void collect_floors(const Form& form, std::vector<AtomId>& floors) const;
+  void collect_floors(const Form& form, AtomIds& floors) const;
   /// All exclusive ors in `form`, inner ones before those around them, each once.
-  void collect_xors(const Form& form, std::vector<AtomId>& xors) const;
+  void collect_xors(const Form& form, AtomIds& xors) const;
   /// All variables in `form`, each once.
-  void collect_variables(const Form& form, std::vector<AtomId>& variables) const;
+  void collect_variables(const Form& form, AtomIds& variables) const;
   bool is_affine(const Form& form) const;
 
   /// An expression as a form; variable i becomes `variables[i]`. x % d becomes x - d * (x // d).
@@ -113,6 +116,9 @@ class Forms {
   std::optional<Form> from_expression(const expr::IndexExpr& expression, std::span<const AtomId> variables);
 
  private:
+  /// Room for the atoms and terms of nearly all refinements.
+  static constexpr std::size_t kFirstAtoms = 64;
+  static constexpr std::size_t kFirstBytes = kFirstAtoms * sizeof(Atom) + 4096;
   /// Atoms are found by hash; each is first in its chain until a later one is.
   static constexpr std::size_t kChains = 256;
   static std::size_t chain_of(const Atom& atom);
@@ -129,9 +135,10 @@ class Forms {
   std::optional<Form> merge_nested(const Form& form, std::int64_t divisor);
   std::optional<Form> orient(const Form& form, std::int64_t divisor);
 
+  alignas(std::max_align_t) std::array<std::byte, kFirstBytes> first_bytes_;
   std::pmr::monotonic_buffer_resource memory_;
   std::size_t terms_made_ = 0;
-  std::vector<Atom> atoms_;
+  std::pmr::vector<Atom> atoms_;
   std::array<AtomId, kChains> chains_;
   bool reduce_residues_ = false;
 };

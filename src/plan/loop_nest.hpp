@@ -71,8 +71,9 @@ Result<LoopNest> refine(const Problem& problem, const RefinementBudget& budget =
 /// Product of the pieces of all factors: the boxes that the nest would expand to (saturates at INT64_MAX).
 std::int64_t expanded_pieces(const LoopNest& nest);
 
-/// Every combination of pieces, merged into one canonical piece each. \pre the product is small
-std::vector<Piece> expand(const LoopNest& nest);
+/// Every combination of pieces of the factors in `chosen` (all of them if it is empty), merged into one
+/// canonical piece each. \pre the product is small
+std::vector<Piece> expand(const LoopNest& nest, const std::vector<bool>& chosen = {});
 
 /// Drops unit iterators, makes destination strides positive, sorts by them and merges neighbours that chain.
 void canonicalize(Piece& piece);

@@ -168,15 +168,16 @@ void canonicalize(Piece& piece) {
     return std::pair(a.destination_stride, a.source_stride) <
            std::pair(b.destination_stride, b.source_stride);
   });
-  std::vector<Iterator> merged;
-  for (Iterator& iterator : piece.iterators) {
-    if (!merged.empty() && chains(merged.back(), iterator)) {
-      merged.back().extent *= iterator.extent;
-    } else {
-      merged.push_back(std::move(iterator));
+  if (piece.iterators.size() < 2) return;
+  auto last = piece.iterators.begin();  // of those merged so far
+  for (auto next = last + 1; next != piece.iterators.end(); ++next) {
+    if (chains(*last, *next)) {
+      last->extent *= next->extent;
+    } else if (++last != next) {
+      *last = std::move(*next);
     }
   }
-  piece.iterators = std::move(merged);
+  piece.iterators.erase(last + 1, piece.iterators.end());
 }
 
 void merge_adjacent(std::vector<Piece>& pieces) {

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <string>
 
 #include "src/plan/loop_nest.hpp"
@@ -62,7 +63,7 @@ class Refiner {
 
   /// Numerators of all innermost floors over several variables, terms by rising magnitude of the coefficient.
   std::vector<std::vector<Term>> affine_sums() const {
-    std::vector<AtomId> floors;
+    AtomIds floors;
     forms_.collect_floors(source_, floors);
     forms_.collect_floors(destination_, floors);
     std::vector<std::vector<Term>> sums;
@@ -144,27 +145,35 @@ class Refiner {
 
   /// Variables by factor: those that share a floor or an exclusive or belong together.
   std::vector<std::vector<AtomId>> components() const {
-    std::map<AtomId, AtomId> parent;
-    for (const AtomId variable : variables_) parent[variable] = variable;
+    std::vector<AtomId> parent(forms_.atom_count());
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto parent_of = [&](AtomId atom) -> AtomId& { return parent[static_cast<std::size_t>(atom)]; };
     const auto root = [&](AtomId variable) {
-      while (parent[variable] != variable) variable = parent[variable];
+      while (parent_of(variable) != variable) variable = parent_of(variable);
       return variable;
     };
-    std::vector<AtomId> shared;
+    AtomIds shared;
     for (const Form* side : {&source_, &destination_}) {
       forms_.collect_floors(*side, shared);
       forms_.collect_xors(*side, shared);
     }
     for (const AtomId atom : shared) {
       const Term term{atom, 1};
-      std::vector<AtomId> members;
+      AtomIds members;
       forms_.collect_variables({0, {&term, 1}}, members);
-      for (const AtomId member : members) parent[root(member)] = root(members.front());
+      for (const AtomId member : members) parent_of(root(member)) = root(members.front());
     }
-    std::map<AtomId, std::vector<AtomId>> groups;
-    for (const AtomId variable : variables_) groups[root(variable)].push_back(variable);
-    std::vector<std::vector<AtomId>> result;
-    for (auto& group : groups) result.push_back(std::move(group.second));
+    std::vector<AtomId> roots;
+    for (const AtomId variable : variables_) {
+      const AtomId found = root(variable);
+      const auto place = std::ranges::lower_bound(roots, found);
+      if (place == roots.end() || *place != found) roots.insert(place, found);
+    }
+    std::vector<std::vector<AtomId>> result(roots.size());
+    for (const AtomId variable : variables_) {
+      const auto place = std::ranges::lower_bound(roots, root(variable)) - roots.begin();
+      result[static_cast<std::size_t>(place)].push_back(variable);
+    }
     return result;
   }
 
@@ -184,7 +193,7 @@ class Refiner {
   Form part_of(const Form& form, const std::vector<AtomId>& component) {
     Form part;
     for (const Term& term : form.terms) {
-      std::vector<AtomId> members;
+      AtomIds members;
       forms_.collect_variables({0, {&term, 1}}, members);
       const bool inside = std::find(component.begin(), component.end(), members.front()) != component.end();
       if (inside) part = forms_.add(part, forms_.variable(term.atom), term.coefficient);
@@ -196,15 +205,18 @@ class Refiner {
     LoopNest nest;
     nest.source_base = source_.constant;
     nest.destination_base = destination_.constant;
-    for (const auto& component : components()) {
-      const FactorForms factor{component, part_of(source_, component), part_of(destination_, component)};
-      nest.factors.push_back(split_factor(factor, nest));
+    auto parts = components();
+    nest.factors.reserve(parts.size());
+    for (auto& component : parts) {
+      const Form source = part_of(source_, component);
+      const Form destination = part_of(destination_, component);
+      nest.factors.push_back(split_factor({std::move(component), source, destination}, nest));
     }
     return nest;
   }
 
   bool has_xors(const FactorForms& factor) const {
-    std::vector<AtomId> xors;
+    AtomIds xors;
     forms_.collect_xors(factor.source, xors);
     forms_.collect_xors(factor.destination, xors);
     return !xors.empty();
@@ -260,20 +272,40 @@ std::int64_t expanded_pieces(const LoopNest& nest) {
   return product;
 }
 
-std::vector<Piece> expand(const LoopNest& nest) {
-  std::vector<Piece> expanded = {{nest.source_base, nest.destination_base, {}, {}}};
-  for (const Factor& factor : nest.factors) {
-    std::vector<Piece> next;
-    for (const Piece& partial : expanded) {
-      for (const Piece& piece : factor.pieces) {
-        Piece combined = partial;
-        combined.source_base += piece.source_base;
-        combined.destination_base += piece.destination_base;
-        combined.iterators.insert(combined.iterators.end(), piece.iterators.begin(), piece.iterators.end());
-        next.push_back(std::move(combined));
-      }
+namespace {
+
+void append(Piece& combined, const Piece& piece) {
+  combined.source_base += piece.source_base;
+  combined.destination_base += piece.destination_base;
+  combined.iterators.insert(combined.iterators.end(), piece.iterators.begin(), piece.iterators.end());
+}
+
+/// Every piece of `expanded` with every one of the factor.
+void multiply(std::vector<Piece>& expanded, const Factor& factor) {
+  if (factor.pieces.size() == 1) {
+    for (Piece& piece : expanded) append(piece, factor.pieces.front());
+    return;
+  }
+  std::vector<Piece> product;
+  product.reserve(expanded.size() * factor.pieces.size());
+  for (const Piece& partial : expanded) {
+    for (const Piece& piece : factor.pieces) {
+      product.push_back(partial);
+      append(product.back(), piece);
     }
-    expanded = std::move(next);
+  }
+  expanded = std::move(product);
+}
+
+}  // namespace
+
+std::vector<Piece> expand(const LoopNest& nest, const std::vector<bool>& chosen) {
+  std::vector<Piece> expanded(1);
+  expanded.front().source_base = nest.source_base;
+  expanded.front().destination_base = nest.destination_base;
+  expanded.front().iterators.reserve(2 * nest.factors.size());
+  for (std::size_t i = 0; i < nest.factors.size(); ++i) {
+    if (chosen.empty() || chosen[i]) multiply(expanded, nest.factors[i]);
   }
   for (Piece& piece : expanded) canonicalize(piece);
   merge_adjacent(expanded);

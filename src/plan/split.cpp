@@ -67,27 +67,30 @@ class Splitter {
       : forms_(forms), tails_(tails), budget_(budget), terms_before_(forms.terms_made()) {}
 
   std::optional<std::vector<Piece>> run(const FactorForms& factor) {
-    pending_.push_back({factor.variables, factor.source, factor.destination, {}, forms_.atom_count()});
-    while (!pending_.empty()) {
+    process({factor.variables, factor.source, factor.destination, {}, forms_.atom_count()});
+    while (!is_over_budget()) {
+      if (pending_.empty()) return std::move(pieces_);
       const Box box = std::move(pending_.back());
       pending_.pop_back();
       forms_.forget_atoms_past(box.atom_count);  // the boxes left are older
       process(box);
-      if (over_budget_ || pieces_.size() + pending_.size() > budget_.pieces) return std::nullopt;
     }
-    return std::move(pieces_);
+    return std::nullopt;
   }
 
  private:
   void process(const Box& box) {
-    std::vector<AtomId> floors;
-    forms_.collect_floors(box.source, floors);
-    forms_.collect_floors(box.destination, floors);
-    std::vector<AtomId> xors;
+    AtomIds every_floor;
+    forms_.collect_floors(box.source, every_floor);
+    forms_.collect_floors(box.destination, every_floor);
+    AtomIds xors;
     forms_.collect_xors(box.source, xors);
     forms_.collect_xors(box.destination, xors);
-    if (floors.empty() && xors.empty()) return emit(box);
-    std::erase_if(floors, [this](AtomId floor) { return !forms_.is_affine(forms_.atom(floor).numerator); });
+    if (every_floor.empty() && xors.empty()) return emit(box);
+    AtomIds floors;
+    for (const AtomId floor : every_floor) {
+      if (forms_.is_affine(forms_.atom(floor).numerator)) floors.push_back(floor);
+    }
     if (floors.empty()) return enumerate_operand(box, forms_.atom(xors.front()));
     AtomId variable = -1;
     for (const AtomId floor : floors) {
@@ -98,7 +101,7 @@ class Splitter {
     split_variable(box, variable, steps_of(variable, floors));
   }
 
-  std::vector<Step> steps_of(AtomId variable, const std::vector<AtomId>& floors) const {
+  std::vector<Step> steps_of(AtomId variable, const AtomIds& floors) const {
     std::vector<Step> steps;
     for (const AtomId floor : floors) {
       const Atom& atom = forms_.atom(floor);
@@ -329,6 +332,7 @@ class Splitter {
   }
 
   void give_up() { over_budget_ = true; }
+  bool is_over_budget() const { return over_budget_ || pieces_.size() + pending_.size() > budget_.pieces; }
 
   Forms& forms_;
   Tails tails_;
