@@ -19,7 +19,11 @@ IndexExpr division(Kind kind, const IndexExpr& left, std::int64_t divisor) {
 
 }  // namespace
 
-IndexExpr::IndexExpr() : IndexExpr(constant(0)) {}
+// Never destroyed, like the table of nodes: most expressions begin as 0.
+IndexExpr::IndexExpr() {
+  static const auto* const zero = new std::shared_ptr<const Node>(intern({.kind = Kind::kConstant}));
+  node_ = *zero;
+}
 
 IndexExpr IndexExpr::constant(std::int64_t value) {
   return IndexExpr(intern({.kind = Kind::kConstant, .value = value}));

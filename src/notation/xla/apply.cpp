@@ -18,6 +18,7 @@ using layout::Digit;
 std::vector<Axis> logical_axes(const std::vector<std::int64_t>& dimensions) {
   const auto variables = layout::index_variables(dimensions);
   std::vector<Axis> axes;
+  axes.reserve(dimensions.size());
   for (std::size_t i = 0; i < dimensions.size(); ++i) {
     axes.push_back({variables[i], Digit{static_cast<int>(i), 1, dimensions[i], 1}});
   }
@@ -39,8 +40,11 @@ void add_dimension(layout::LayoutData& data, const Axis& axis, std::int64_t stri
 
 void add_map(layout::LayoutData& data, const Tiling& tiling) {
   const auto strides = tiling.strides();
-  std::vector<Axis> axes(strides.size(), Axis{IndexExpr(), Digit{}});
-  if (data.element_count != 0) axes = tiling.expand(logical_axes(data.shape));
+  const std::vector<Axis> axes = data.element_count != 0
+                                     ? tiling.expand(logical_axes(data.shape))
+                                     : std::vector<Axis>(strides.size(), Axis{IndexExpr(), Digit{}});
+  data.digits.reserve(axes.size());
+  data.physical_digits.reserve(axes.size());
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const std::int64_t extent = data.physical_shape[i];
     data.physical_digits.push_back({extent, strides[i], axes[i].index});

@@ -38,6 +38,7 @@ class ShapeReader {
 
 std::vector<std::int64_t> default_order(std::size_t rank) {
   std::vector<std::int64_t> order;
+  order.reserve(rank);
   for (std::size_t i = rank; i-- > 0;) order.push_back(static_cast<std::int64_t>(i));
   return order;
 }
@@ -66,6 +67,7 @@ Status ShapeReader::read_dimension(ArrayShape& array) {
 Status ShapeReader::read_dimensions(ArrayShape& array) {
   if (!lexer_.take('[')) return lexer_.expected("'[' and the dimensions");
   if (lexer_.take(']')) return {};
+  array.dimensions.reserve(kUsualRank);
   do {
     if (auto status = read_dimension(array); !status) return status;
   } while (lexer_.take(','));
@@ -98,7 +100,8 @@ Status ShapeReader::read_array_layout(ArrayShape& array) {
 Result<Shape> ShapeReader::read_array(ElementType type) {
   ArrayShape array{type, {}, {}, {}};
   if (auto status = read_dimensions(array); !status) return status.error();
-  array.layout.minor_to_major = default_order(array.dimensions.size());
+  const bool ordered = lexer_.at_symbol('{');
+  if (!ordered) array.layout.minor_to_major = default_order(array.dimensions.size());
   if (auto status = read_array_layout(array); !status) return status.error();
   return Shape{ShapeKind::kArray, std::move(array), {}};
 }

@@ -1,19 +1,33 @@
 // XLA's printing: attributes in the order of its parser, defaults left out, a note before every fifth member
 // of a tuple.
 
+#include <array>
+#include <charconv>
+
 #include "relayout/xla.hpp"
 
 namespace relayout::xla {
 namespace {
 
 constexpr std::size_t kMembersPerNote = 5;
+constexpr std::size_t kUsualTextBytes = 64;
+
+void append_number(std::int64_t number, std::string& text) {
+  std::array<char, 20> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  text.append(digits.data(), end);
+}
+
+void append_joined(std::span<const std::int64_t> numbers, std::string& text) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (i != 0) text += ',';
+    append_number(numbers[i], text);
+  }
+}
 
 std::string joined(std::span<const std::int64_t> numbers) {
   std::string text;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i != 0) text += ',';
-    text += std::to_string(numbers[i]);
-  }
+  append_joined(numbers, text);
   return text;
 }
 
@@ -21,17 +35,20 @@ std::string attribute(std::string_view name, std::int64_t value) {
   return std::string(name) + '(' + std::to_string(value) + ')';
 }
 
-std::string tiles_text(const std::vector<Tile>& tiles) {
-  std::string text = tiles.empty() ? "" : "T";
+void append_tiles(const std::vector<Tile>& tiles, std::string& text) {
+  if (!tiles.empty()) text += 'T';
   for (const Tile& tile : tiles) {
     text += '(';
     for (std::size_t i = 0; i < tile.size(); ++i) {
       if (i != 0) text += ',';
-      text += tile[i] == kCombine ? "*" : std::to_string(tile[i]);
+      if (tile[i] == kCombine) {
+        text += '*';
+      } else {
+        append_number(tile[i], text);
+      }
     }
     text += ')';
   }
-  return text;
 }
 
 std::string splits_text(const std::vector<SplitConfig>& splits) {
@@ -42,8 +59,8 @@ std::string splits_text(const std::vector<SplitConfig>& splits) {
   return text;
 }
 
-std::string attributes_text(const ArrayLayout& layout) {
-  std::string text = tiles_text(layout.tiles);
+void append_attributes(const ArrayLayout& layout, std::string& text) {
+  append_tiles(layout.tiles, text);
   if (layout.tail_padding_alignment != 1) text += attribute("L", layout.tail_padding_alignment);
   if (!layout.index_type.empty()) text += "#(" + layout.index_type + ')';
   if (!layout.pointer_type.empty()) text += "*(" + layout.pointer_type + ')';
@@ -54,11 +71,9 @@ std::string attributes_text(const ArrayLayout& layout) {
   if (!layout.padded_dimensions.empty()) {
     text += "PAD(" + joined(layout.padded_dimensions) + ")=" + to_string(layout.padding_value);
   }
-  return text;
 }
 
-std::string dimensions_text(const ArrayShape& array) {
-  std::string text;
+void append_dimensions(const ArrayShape& array, std::string& text) {
   for (std::size_t i = 0; i < array.dimensions.size(); ++i) {
     if (i != 0) text += ',';
     if (array.dimensions[i] == kUnbounded) {
@@ -66,9 +81,8 @@ std::string dimensions_text(const ArrayShape& array) {
       continue;
     }
     if (i < array.dynamic.size() && array.dynamic[i]) text += "<=";
-    text += std::to_string(array.dimensions[i]);
+    append_number(array.dimensions[i], text);
   }
-  return text;
 }
 
 void append(const Shape& shape, std::string& text);
@@ -107,12 +121,23 @@ void append(const Shape& shape, std::string& text) {
 }  // namespace
 
 std::string to_string(const ArrayShape& array) {
-  std::string text = std::string(array.type.name()) + '[' + dimensions_text(array) + ']';
-  const std::string attributes = attributes_text(array.layout);
-  if (array.dimensions.empty() && attributes.empty()) return text;
-  text += '{' + joined(array.layout.minor_to_major);
-  if (!attributes.empty()) text += ':' + attributes;
-  return text + '}';
+  std::string text;
+  text.reserve(kUsualTextBytes);
+  text += array.type.name();
+  text += '[';
+  append_dimensions(array, text);
+  text += ']';
+  const std::size_t order = text.size();
+  text += '{';
+  append_joined(array.layout.minor_to_major, text);
+  text += ':';
+  const std::size_t attributes = text.size();
+  append_attributes(array.layout, text);
+  const bool plain = text.size() == attributes;
+  if (plain) text.pop_back();
+  text += '}';
+  if (plain && array.dimensions.empty()) text.resize(order);
+  return text;
 }
 
 std::string to_string(const Shape& shape) {

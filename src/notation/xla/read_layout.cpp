@@ -6,6 +6,7 @@
 
 #include <array>
 #include <limits>
+#include <utility>
 
 namespace relayout::xla {
 namespace {
@@ -24,6 +25,7 @@ bool is_integral(std::string_view type) {
 class LayoutReader {
  public:
   LayoutReader(Lexer& lexer, bool strict) : lexer_(lexer), strict_(strict) {}
+  /// Call once.
   Result<ArrayLayout> read();
 
  private:
@@ -270,6 +272,7 @@ Status LayoutReader::read_attributes() {
 Result<ArrayLayout> LayoutReader::read() {
   if (auto status = lexer_.expect('{'); !status) return status.error();
   if (lexer_.current().kind == TokenKind::kInteger) {
+    layout_.minor_to_major.reserve(kUsualRank);
     do {
       const auto dimension = lexer_.integer("a dimension number");
       if (!dimension) return dimension.error();
@@ -284,7 +287,7 @@ Result<ArrayLayout> LayoutReader::read() {
     return lexer_.expected("'}' or the next attribute (D T L # * E S SC P M PAD, in this order)");
   }
   if (doom_) return *doom_;
-  return layout_;
+  return std::move(layout_);
 }
 
 }  // namespace

@@ -59,6 +59,7 @@ Result<Tiling> Tiling::of(const ArrayShape& array) {
   const auto& order = array.layout.minor_to_major;
   const auto& padded = array.layout.padded_dimensions;
   tiling.order_.assign(order.rbegin(), order.rend());
+  tiling.untiled_.reserve(order.size());
   for (const std::int64_t dimension : tiling.order_) {
     const auto logical = static_cast<std::size_t>(dimension);
     tiling.untiled_.push_back(padded.empty() ? array.dimensions[logical] : padded[logical]);
@@ -160,6 +161,7 @@ std::vector<Axis> Tiling::expand(const Level& level, std::vector<Axis> axes) con
 
 std::vector<Axis> Tiling::expand(const std::vector<Axis>& coordinate) const {
   std::vector<Axis> axes;
+  axes.reserve(sizes_.size());
   for (const std::int64_t dimension : order_) axes.push_back(coordinate[static_cast<std::size_t>(dimension)]);
   for (const Level& level : levels_) axes = expand(level, std::move(axes));
   return axes;

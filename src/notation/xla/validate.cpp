@@ -77,6 +77,7 @@ Status validate_split(const ArrayShape& array, const SplitConfig& split) {
 }
 
 Status validate_splits(const ArrayShape& array) {
+  if (array.layout.split_configs.empty()) return {};
   std::vector<bool> seen(array.dimensions.size(), false);
   for (const SplitConfig& split : array.layout.split_configs) {
     if (auto status = validate_split(array, split); !status) return status;
