@@ -52,7 +52,7 @@ class Emission {
     code.vector_bytes = streaming_vector_bytes(emitter.target(), nest.kernel);
     const bool in_runs = nest.store == plan::StorePolicy::kStreamingRuns;
     emitter.set_streaming(in_runs);
-    emitter.note((in_runs ? "streaming in runs: " : "temporal: ") + nest.reason);
+    annotate(emitter, in_runs ? "streaming in runs: " : "temporal: ", nest);
     const bool has_streaming = nest.store == plan::StorePolicy::kStreaming && nest.destination_aligned;
     emitter.set_compact(has_streaming);
     code.temporal_offset = emit_function(emitter, nest);
@@ -60,12 +60,16 @@ class Emission {
     emitter.set_streaming(false);
     if (has_streaming) {
       emitter.set_streaming(true);
-      emitter.note("streaming: " + nest.reason);
+      annotate(emitter, "streaming: ", nest);
       code.streaming_offset = emit_function(emitter, nest);
       emitter.set_streaming(false);
     }
     code.end_offset = emitter.assembler().offset();
     nests_.push_back(code);
+  }
+
+  static void annotate(Emitter& emitter, const char* stores, const plan::Nest& nest) {
+    if (emitter.annotating()) emitter.note(stores + nest.reason);
   }
 
   static std::size_t emit_function(Emitter& emitter, const plan::Nest& nest) {

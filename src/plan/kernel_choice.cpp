@@ -36,6 +36,8 @@ constexpr double kTolerableWasteOfPreferred = 1.25;
 /// less than a fifth faster were slower as often as not.
 constexpr double kWorthwhileGain = 0.8;
 
+constexpr std::size_t kUsualCandidates = 6;
+
 std::string fixed(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2f", value);
@@ -73,7 +75,6 @@ KernelCandidate copy_candidate(const Box& box, std::int64_t element_bytes, const
   }
   const double vectors = static_cast<double>((kernel.bytes + target.vector_bytes - 1) / target.vector_bytes);
   candidate.cycles_per_byte = (kCall + vectors * (kLoad + kStore)) / static_cast<double>(kernel.bytes);
-  candidate.description = "copy of " + std::to_string(kernel.bytes) + "-byte runs, contiguous on both sides";
   candidate.kernel = kernel;
   return candidate;
 }
@@ -86,19 +87,11 @@ double side_cost(std::int64_t run_bytes, std::int64_t vector_bytes, bool load) {
   return static_cast<double>(vector_bytes / piece) * (piece >= 16 ? wide : narrow);
 }
 
-std::string extents_text(const Box& box, const MicroTile& tile) {
-  std::string text;
-  for (std::size_t i = 0; i < tile.extents.size(); ++i) {
-    if (tile.extents[i] == 1) continue;
-    if (!text.empty()) text += " x ";
-    text += std::to_string(tile.extents[i]) + " of " + std::to_string(box.axes[i].extent);
-  }
-  return text;
-}
-
 void set_tile(const MicroTile& tile, KernelCandidate& candidate) {
   candidate.family = KernelFamily::kPermute;
   candidate.takes = tile.extents;
+  candidate.source_run_bytes = tile.source_run_bytes;
+  candidate.destination_run_bytes = tile.destination_run_bytes;
 }
 
 /// Cycles per byte of the tile's network, a guess: the network itself is only made for the winner, in
@@ -123,9 +116,6 @@ KernelCandidate network_candidate(const Box& box, const MicroTile& tile, std::in
   set_tile(tile, candidate);
   candidate.kernel = PermuteKernel{};
   candidate.cycles_per_byte = network_cycles_per_byte(box, tile, tile.elements() * element_bytes, target);
-  candidate.description = "permutation network over a tile of " + extents_text(box, tile) + ", runs of " +
-                          std::to_string(tile.source_run_bytes) + " bytes read and " +
-                          std::to_string(tile.destination_run_bytes) + " written";
   return candidate;
 }
 
@@ -146,23 +136,22 @@ std::optional<KernelCandidate> preferred_candidate(const Box& box, const MicroTi
   candidate.is_preferred = true;
   candidate.cycles_per_byte =
       network_cycles_per_byte(box, tile, tile.elements() * sizes.element_bytes, target);
-  candidate.description += kPreferredBecause;
-  candidate.description += runs->reason;
+  candidate.preferred_because = runs->reason;
   return candidate;
 }
 
 /// The tile of whole lines; where its rows share cache sets, one of longer runs; and where its overlapping
 /// tails would waste much, the best of those with shorter runs.
-std::vector<KernelCandidate> network_candidates(const Box& box, const PairSizes& sizes,
-                                                const Target& target) {
+void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
+                  std::vector<KernelCandidate>& candidates) {
   const std::int64_t element_bytes = sizes.element_bytes;
-  if (element_bytes > 16 || !std::has_single_bit(static_cast<std::uint64_t>(element_bytes))) return {};
+  if (element_bytes > 16 || !std::has_single_bit(static_cast<std::uint64_t>(element_bytes))) return;
   const TileRunLimits whole{target.line_bytes, target.line_bytes};
   const auto tile = power_of_two_tile(box, element_bytes, target, whole);
-  if (!tile) return {};
-  std::vector<KernelCandidate> candidates = {network_candidate(box, *tile, element_bytes, target)};
+  if (!tile) return;
+  candidates.push_back(network_candidate(box, *tile, element_bytes, target));
   if (auto longer = preferred_candidate(box, *tile, sizes, target)) candidates.push_back(std::move(*longer));
-  if (tile->overlap_waste(box) < kTolerableWaste || !box.sub_byte_bits.empty()) return candidates;
+  if (tile->overlap_waste(box) < kTolerableWaste || !box.sub_byte_bits.empty()) return;
   const auto cycles = [&](const MicroTile& of) {
     return network_cycles_per_byte(box, of, of.elements() * element_bytes, target);
   };
@@ -181,7 +170,6 @@ std::vector<KernelCandidate> network_candidates(const Box& box, const PairSizes&
     }
   }
   if (best) candidates.push_back(network_candidate(box, *best, element_bytes, target));
-  return candidates;
 }
 
 /// Whether a kernel streams the destination past the caches, which rounded tiles, whose stores overlap, can
@@ -198,16 +186,10 @@ std::optional<KernelCandidate> rounded_candidate(const Box& box, std::int64_t el
                                                  const Target& target) {
   auto cheapest = cheapest_rounded_tile(box, element_bytes, target);
   if (!cheapest) return std::nullopt;
-  const RoundedTile& rounded = cheapest->rounded;
   KernelCandidate candidate;
-  set_tile(rounded.tile, candidate);
+  set_tile(cheapest->rounded.tile, candidate);
   candidate.kernel = PermuteKernel{};
   candidate.cycles_per_byte = cheapest->cycles_per_byte;
-  candidate.description = "permutation network over a tile of " + extents_text(box, rounded.tile) +
-                          ", rounded up to " + std::to_string(rounded.source.rounded()) + " x " +
-                          std::to_string(rounded.destination.rounded()) + ", runs of " +
-                          std::to_string(rounded.tile.source_run_bytes) + " bytes read and " +
-                          std::to_string(rounded.tile.destination_run_bytes) + " written";
   candidate.rounded = std::move(cheapest->rounded);
   return candidate;
 }
@@ -246,9 +228,6 @@ std::optional<KernelCandidate> shuffle_candidate(const Box& box, std::int64_t el
   set_tile(*tile, candidate);
   candidate.cycles_per_byte =
       part * cycles / static_cast<double>(tile->elements() * element_bytes) * tile->overlap_waste(box);
-  candidate.description = "table shuffles of " + std::to_string(piece_bytes) +
-                          "-byte pieces over a mixed-radix tile of " + extents_text(box, *tile) + ", " +
-                          std::to_string(terms) + " shuffles";
   candidate.kernel = std::move(*shuffle);
   return candidate;
 }
@@ -285,9 +264,6 @@ KernelCandidate gather_candidate(const Box& box, std::int64_t element_bytes, con
   candidate.cycles_per_byte =
       ((wide ? kWideGatheredElement : kGatheredElement) + kCall / static_cast<double>(kernel.count)) /
       static_cast<double>(element_bytes);
-  candidate.description = std::string(kernel.hardware ? "gather instructions" : "scalar moves") +
-                          " over rows of " + std::to_string(kernel.count) + " elements, source stride " +
-                          std::to_string(kernel.source_stride_bytes) + " bytes";
   candidate.kernel = kernel;
   return candidate;
 }
@@ -300,10 +276,10 @@ std::string takes_text(const std::vector<std::int64_t>& takes) {
   return text;
 }
 
-std::vector<KernelCandidate> permute_candidates(const Box& box, const PairSizes& sizes,
-                                                const Target& target) {
+void add_permutations(const Box& box, const PairSizes& sizes, const Target& target,
+                      std::vector<KernelCandidate>& candidates) {
   const std::int64_t element_bytes = sizes.element_bytes;
-  std::vector<KernelCandidate> candidates = network_candidates(box, sizes, target);
+  add_networks(box, sizes, target, candidates);
   auto rounded = rounded_candidate(box, element_bytes, target);
   double least = kGatheredElement + kCall;
   for (const KernelCandidate& candidate : candidates) least = std::min(least, candidate.cycles_per_byte);
@@ -322,10 +298,54 @@ std::vector<KernelCandidate> permute_candidates(const Box& box, const PairSizes&
            (candidate.is_preferred && written_rows_share_sets(box, rounded->rounded->tile));
   };
   if (rounded && std::ranges::none_of(candidates, better)) candidates.push_back(std::move(*rounded));
-  return candidates;
 }
 
+std::string extents_text(const Box& box, const std::vector<std::int64_t>& takes) {
+  std::string text;
+  for (std::size_t i = 0; i < takes.size(); ++i) {
+    if (takes[i] == 1) continue;
+    if (!text.empty()) text += " x ";
+    text += std::to_string(takes[i]) + " of " + std::to_string(box.axes[i].extent);
+  }
+  return text;
+}
+
+struct KernelText {
+  const Box& box;
+  const KernelCandidate& candidate;
+
+  std::string operator()(const CopyKernel& kernel) const {
+    return "copy of " + std::to_string(kernel.bytes) + "-byte runs, contiguous on both sides";
+  }
+  std::string operator()(const PermuteKernel&) const {
+    std::string text = "permutation network over a tile of " + extents_text(box, candidate.takes);
+    if (const auto& rounded = candidate.rounded)
+      text += ", rounded up to " + std::to_string(rounded->source.rounded()) + " x " +
+              std::to_string(rounded->destination.rounded());
+    text += ", runs of " + std::to_string(candidate.source_run_bytes) + " bytes read and " +
+            std::to_string(candidate.destination_run_bytes) + " written";
+    if (!candidate.is_preferred) return text;
+    return text.append(kPreferredBecause).append(candidate.preferred_because);
+  }
+  std::string operator()(const ShuffleKernel& kernel) const {
+    return "table shuffles of " + std::to_string(kernel.piece_bytes) +
+           "-byte pieces over a mixed-radix tile of " + extents_text(box, candidate.takes) + ", " +
+           std::to_string(term_count(kernel)) + " shuffles";
+  }
+  std::string operator()(const GatherKernel& kernel) const {
+    return std::string(kernel.hardware ? "gather instructions" : "scalar moves") + " over rows of " +
+           std::to_string(kernel.count) + " elements, source stride " +
+           std::to_string(kernel.source_stride_bytes) + " bytes";
+  }
+  std::string operator()(const FillKernel&) const { return {}; }
+};
+
 }  // namespace
+
+std::string description_of(const Box& box, const KernelCandidate& candidate) {
+  return std::visit(KernelText{box, candidate}, candidate.kernel) + " (" + fixed(candidate.cycles_per_byte) +
+         " cycles per byte predicted)";
+}
 
 std::string kernel_name(const KernelCandidate& candidate) {
   if (std::holds_alternative<CopyKernel>(candidate.kernel)) return "copy";
@@ -345,7 +365,8 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& 
     return forced == KernelFamily::kAutomatic || forced == family;
   };
   std::vector<KernelCandidate> candidates;
-  if (wanted(KernelFamily::kPermute)) candidates = permute_candidates(box, sizes, target);
+  candidates.reserve(kUsualCandidates);
+  if (wanted(KernelFamily::kPermute)) add_permutations(box, sizes, target, candidates);
   if (wanted(KernelFamily::kCopy)) candidates.push_back(copy_candidate(box, element_bytes, target));
   if (wanted(KernelFamily::kGather)) {
     candidates.push_back(gather_candidate(box, element_bytes, target, forced == KernelFamily::kGather));
@@ -355,9 +376,6 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& 
                      if (a.cycles_per_byte != b.cycles_per_byte) return a.cycles_per_byte < b.cycles_per_byte;
                      return a.is_preferred && !b.is_preferred;
                    });
-  for (KernelCandidate& candidate : candidates) {
-    candidate.description += " (" + fixed(candidate.cycles_per_byte) + " cycles per byte predicted)";
-  }
   return candidates;
 }
 

@@ -27,8 +27,13 @@ struct KernelCandidate {
   bool is_preferred =
       false;  ///< as in preferred_runs.hpp; goes before the tile of whole lines, with whose cost it competes
   double cycles_per_byte = 0;
-  std::string description;
+  std::int64_t source_run_bytes = 0;  ///< of networks, as those of their tiles
+  std::int64_t destination_run_bytes = 0;
+  std::string_view preferred_because;  ///< of preferred ones
 };
+
+/// What it does and is predicted to cost, for people.
+std::string description_of(const Box& box, const KernelCandidate& candidate);
 
 /// In the description of a preferred candidate, before the reason.
 inline constexpr std::string_view kPreferredBecause = ", runs of this length because ";

@@ -60,7 +60,6 @@ class NestMaker {
     nest_.kernel = std::move(candidate_.kernel);
     block_loops(runs, walk);
     if (nest_.loops.empty()) nest_.loops.push_back({});
-    nest_.reason = candidate_.description;
     nest_.destination_aligned = stores_are_aligned(nest_, target_.line_bytes);
     return std::move(nest_);
   }

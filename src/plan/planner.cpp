@@ -77,10 +77,10 @@ class Planner {
   }
 
   Status plan_domain(const LoopNest& nest) {
-    for (const std::string& text : nest.notes) note("refinement", text);
+    for (const std::string& text : nest.notes) note("refinement", [&] { return text; });
     auto list = make_boxes(nest, problem_.element_bytes);
     if (!list) return list.error();
-    for (const std::string& text : list->notes) note("boxes", text);
+    for (const std::string& text : list->notes) note("boxes", [&] { return text; });
     for (Box& box : list->boxes) {
       if (options_.packed.is_packed()) {
         auto packed = pack_box(box, options_.packed);
@@ -105,9 +105,10 @@ class Planner {
     plan_.rounds =
         std::min(shared_trips(plan_.nests), 2 * plan_.destination_bytes / target_.level2_bytes + 1);
     if (plan_.rounds == 1) return;
-    note("rounds", "several nests write parts of the same lines and take turns, " +
-                       std::to_string(plan_.rounds) +
-                       " times a share of their outermost loops, so that lines stay in the second cache");
+    note("rounds", [this] {
+      return "several nests write parts of the same lines and take turns, " + std::to_string(plan_.rounds) +
+             " times a share of their outermost loops, so that lines stay in the second cache";
+    });
   }
 
   /// What one round moves should stay in the cache until the last nest has been there.
@@ -119,9 +120,11 @@ class Planner {
     for (const Nest& nest : plan_.nests) trips = std::max(trips, nest.loops.front().trips);
     plan_.rounds = std::min(trips, footprint_bytes() / room + 1);
     if (plan_.rounds == 1) return;
-    note("rounds", "the nests lie between one another and take turns, " + std::to_string(plan_.rounds) +
-                       " times a share of their outermost loops, so that lines stay in the " +
-                       (far ? "second" : "first") + " cache");
+    note("rounds", [&] {
+      return "the nests lie between one another and take turns, " + std::to_string(plan_.rounds) +
+             " times a share of their outermost loops, so that lines stay in the " +
+             (far ? "second" : "first") + " cache";
+    });
   }
 
   bool shared_lines_leave_the_first_cache() const {
@@ -146,7 +149,8 @@ class Planner {
     if (!pieces) return pieces.error();
     auto nests = padding_nests(*pieces, options_.fill);
     if (!nests) return nests.error();
-    if (!nests->empty()) note("padding", std::to_string(pieces->size()) + " pieces are filled");
+    if (!nests->empty())
+      note("padding", [&] { return std::to_string(pieces->size()) + " pieces are filled"; });
     for (Nest& nest : *nests) {
       choose_store_policy(nest, "padding");
       plan_.nests.push_back(std::move(nest));
@@ -175,11 +179,14 @@ class Planner {
                                                 "' does not fit this pair: no tile fills a vector"};
     }
     const std::string box_name = "box " + std::to_string(plan_.nests.size());
-    note(box_name, "chosen: " + candidates[chosen].description);
+    std::string reason;
+    if (options_.reasons) reason = description_of(box, candidates[chosen]);
+    note(box_name, [&] { return "chosen: " + reason; });
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (i != chosen) note(box_name, "rejected: " + candidates[i].description);
+      if (i != chosen) note(box_name, [&] { return "rejected: " + description_of(box, candidates[i]); });
     }
     Nest nest = make_nest(box, std::move(candidates[chosen]), sizes(), target_, loop_walk(box_name));
+    nest.reason = std::move(reason);
     choose_store_policy(nest, box_name);
     choose_prefetch(nest, box_name);
     plan_.nests.push_back(std::move(nest));
@@ -192,7 +199,7 @@ class Planner {
     if (asked != LoopWalk::kBlocked || options_.fill.empty() || target_.vector_bytes != 32) return asked;
     if (plan_.destination_bytes < kMostlyPadding * plan_.source_bytes) return asked;
     if (footprint_bytes() <= target_.level2_bytes) return asked;
-    note(box_name, "in the destination's order, which is that of the padding around its data");
+    note(box_name, [] { return "in the destination's order, which is that of the padding around its data"; });
     return LoopWalk::kDestination;
   }
 
@@ -246,7 +253,7 @@ class Planner {
                               rounded ? rounded_tile_bits(*rounded, problem_.element_bytes)
                                       : tile_bits(box, tile, problem_.element_bytes));
     if (!network) {
-      note("network", network.error().message);
+      note("network", [&] { return network.error().message; });
       return false;
     }
     if (rounded) place_pieces(box, *rounded, *network);
@@ -260,18 +267,22 @@ class Planner {
     if (!is_large() && streaming != StreamingStores::kAlways) return;
     const bool aligned = nest.destination_aligned && (!padding_cuts_lines(nest) || streams_runs(target_));
     if (!aligned && put_together_in_runs(nest)) {
-      note(box_name, "streaming stores for the whole lines of each run, which need not begin on one");
+      note(box_name,
+           [] { return "streaming stores for the whole lines of each run, which need not begin on one"; });
       return;
     }
     if (!aligned) {
-      note(box_name, "no streaming stores: some destination runs do not start and end on a cache line");
+      note(box_name,
+           [] { return "no streaming stores: some destination runs do not start and end on a cache line"; });
       return;
     }
     nest.store = StorePolicy::kStreaming;
-    note(box_name, "streaming stores for aligned destinations: " +
-                       (is_large() ? "the footprint of " + std::to_string(footprint_bytes()) +
-                                         " bytes is past the last cache's share"
-                                   : std::string("they were asked for")));
+    note(box_name, [this] {
+      const std::string because = is_large() ? "the footprint of " + std::to_string(footprint_bytes()) +
+                                                   " bytes is past the last cache's share"
+                                             : std::string("they were asked for");
+      return "streaming stores for aligned destinations: " + because;
+    });
   }
 
   /// Lets a permutation that writes long enough runs gather them in a scratch. False where it cannot.
@@ -320,8 +331,10 @@ class Planner {
     if (footprint_bytes() > target_.level2_bytes) prefetch_destination(nest, box_name);
     if (nest.prefetch_source_bytes != 0 && !prefetch_wanted(nest)) nest.prefetch_source_bytes = 0;
     if (nest.prefetch_source_bytes == 0) return;
-    note(box_name, "prefetch of the source " + std::to_string(nest.prefetch_source_bytes) +
-                       " bytes ahead, where the next block begins");
+    note(box_name, [&] {
+      return "prefetch of the source " + std::to_string(nest.prefetch_source_bytes) +
+             " bytes ahead, where the next block begins";
+    });
   }
 
   bool prefetch_wanted(const Nest& nest) const {
@@ -338,12 +351,15 @@ class Planner {
     const std::size_t followed = is_large() ? target_.followed_far_writes : target_.followed_writes;
     if (count_runs(kernel_access(nest).destination) <= followed) return;
     nest.prefetch_destination_bytes = nest.loops.back().destination_step_bytes;
-    note(box_name, "prefetch of the destination " + std::to_string(nest.prefetch_destination_bytes) +
-                       " bytes ahead, where the next tile is written");
+    note(box_name, [&] {
+      return "prefetch of the destination " + std::to_string(nest.prefetch_destination_bytes) +
+             " bytes ahead, where the next tile is written";
+    });
   }
 
-  void note(std::string choice, std::string reason) {
-    plan_.notes.push_back({std::move(choice), std::move(reason)});
+  template <class Reason>
+  void note(const std::string& choice, const Reason& reason) {
+    if (options_.reasons) plan_.notes.push_back({choice, reason()});
   }
 
   const Problem& problem_;

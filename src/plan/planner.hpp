@@ -19,11 +19,12 @@ struct PlanOptions {
   PackedSpacing packed = {};
   const PlanChoice* choice = nullptr;  ///< null: the planner's own
   std::vector<std::string>* kernels =
-      nullptr;  ///< if not null, receives the kernels that fit the largest box
+      nullptr;          ///< if not null, receives the kernels that fit the largest box
+  bool reasons = true;  ///< texts for people in the plan: notes, and why each nest's kernel was chosen
 };
 
 /// Chooses boxes, kernels, micro-tiles, loop order, blocking and store policy. Every choice leaves its reason
-/// in the plan. \error kUnsupported if the nest is past every budget, or a forced family or kernel does not
+/// in the plan, if those are wanted. \error kUnsupported if the nest is past every budget, or a forced family or kernel does not
 /// fit
 Result<Plan> make_plan(const Problem& problem, const LoopNest& nest, const Target& target,
                        const PlanOptions& options);

@@ -119,8 +119,10 @@ Status check_strict(const plan::Plan& plan) {
 
 Status generate(CompiledRelayout& compiled, Isa isa) {
   Stopwatch watch;
-  const auto options = plan_options(compiled);
+  auto options = plan_options(compiled);
   if (!options) return options.error();
+  const bool announced = profile::Registry::instance().chosen().any();
+  options->reasons = announced || compiled.options.strict;  // to be read right away; see with_reasons
   auto plan =
       plan::make_plan(compiled.problem, compiled.loop_nest, plan::make_target(isa, machine_info()), *options);
   if (!plan) return plan.error();
@@ -134,7 +136,6 @@ Status generate(CompiledRelayout& compiled, Isa isa) {
     return Error{ErrorCode::kUnsupported,
                  "a network wants " + std::to_string(compiled.scratch_bytes) + " bytes of scratch"};
   }
-  const bool announced = profile::Registry::instance().chosen().any();
   auto code = jit::compile(
       compiled.plan, {.validate = kValidateInstructions, .marks = announced, .unique_addresses = announced});
   if (!code) return code.error();
@@ -214,6 +215,18 @@ Result<plan::PlanOptions> plan_options(const CompiledRelayout& compiled) {
                             spacing_of(compiled)};
   if (compiled.choice) options.choice = &*compiled.choice;
   return options;
+}
+
+Result<CompiledRelayout> with_reasons(const CompiledRelayout& compiled) {
+  CompiledRelayout explained = compiled;
+  if (!compiled.code) return explained;
+  const auto options = plan_options(compiled);
+  if (!options) return options.error();
+  auto plan = plan::make_plan(compiled.problem, compiled.loop_nest,
+                              plan::make_target(compiled.isa, machine_info()), *options);
+  if (!plan) return plan.error();
+  explained.plan = std::move(*plan);
+  return explained;
 }
 
 Result<Isa> choose_isa(const CompileOptions& options) {

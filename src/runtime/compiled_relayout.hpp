@@ -51,7 +51,7 @@ class CompiledRelayout {
   std::string kernel;  ///< as Relayout::kernel
   plan::Problem problem;
   plan::LoopNest loop_nest;
-  plan::Plan plan;  ///< empty for the portable path
+  plan::Plan plan;  ///< empty for the portable path; mostly without reasons: see with_reasons
   std::shared_ptr<const jit::CompiledCode> code;
   std::optional<interpret::VectorisedProgram> portable;
   PortablePadding portable_padding;
@@ -90,6 +90,10 @@ Result<std::shared_ptr<const CompiledRelayout>> compile_pair(const Layout& sourc
 
 /// What the pair's plan was made from, to make others. It refers to `compiled`. \error as compile_pair
 Result<plan::PlanOptions> plan_options(const CompiledRelayout& compiled);
+
+/// A copy whose plan has the reasons for people, which take a twentieth of the time to compile. \error as
+/// compile_pair
+Result<CompiledRelayout> with_reasons(const CompiledRelayout& compiled);
 
 /// The level that `options` asks for. \error kIsaUnavailable
 Result<Isa> choose_isa(const CompileOptions& options);

@@ -3,6 +3,7 @@
 #include "relayout/explanation.hpp"
 #include "relayout/offset_map.hpp"
 #include "src/runtime/compiled_relayout.hpp"
+#include "src/runtime/fork_gate.hpp"
 
 namespace relayout::runtime {
 namespace {
@@ -47,13 +48,14 @@ std::string stages_text(const CompiledRelayout& compiled) {
 }
 
 std::string explain(const CompiledRelayout& compiled) {
+  const ForkPass pass;
   const auto explained = explanation(compiled);
   std::string text = explained ? to_string(*explained) : explained.error().message + "\n";
   section(text, 6, "Code");
-  text += !compiled.code ? "none is generated\n"
-                         : std::to_string(compiled.code_bytes()) + " bytes, tables included\n" +
-                               jit::listing(compiled.plan);
-  return text;
+  if (!compiled.code) return text + "none is generated\n";
+  const auto reasoned = with_reasons(compiled);
+  return text + std::to_string(compiled.code_bytes()) + " bytes, tables included\n" +
+         jit::listing(reasoned ? reasoned->plan : compiled.plan);
 }
 
 }  // namespace relayout::runtime

@@ -143,7 +143,9 @@ class Explainer {
 }  // namespace
 
 Result<Explanation> explanation(const CompiledRelayout& compiled) {
-  return Explainer(compiled).run();
+  const auto explained = with_reasons(compiled);
+  if (!explained) return explained.error();
+  return Explainer(*explained).run();
 }
 
 }  // namespace runtime

@@ -53,6 +53,19 @@ TEST_F(ExplanationTest, every_decision_has_its_reason) {
   EXPECT_EQ(decided, (std::vector<std::string>{"kernel", "vectors", "loops", "stores", "prefetch"}));
 }
 
+TEST_F(ExplanationTest, the_plan_explained_is_the_one_that_runs) {
+  for (const auto& [source, destination] :
+       {std::pair("f32[1024,1024]", "[1, 0]"), {"f32[8,60,56,56]{3,2,1,0}", "{3,2,1,0:T(16,1,1)}"}}) {
+    const auto convert = compiled(source, destination);
+    ASSERT_TRUE(convert);
+    auto explained = runtime::with_reasons(convert->compiled());
+    ASSERT_TRUE(explained);
+    EXPECT_FALSE(explained->plan.notes.empty());
+    explained->plan.notes.clear();
+    EXPECT_EQ(plan::to_string(explained->plan), plan::to_string(convert->compiled().plan));
+  }
+}
+
 TEST_F(ExplanationTest, predictions_are_of_what_is_moved) {
   const Explanation explanation = explained("f32[64,64]", "[1, 0]");
   EXPECT_EQ(explanation.predicted.bytes, 2 * 64 * 64 * 4);
