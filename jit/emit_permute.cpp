@@ -15,6 +15,7 @@
 #include "jit/emitter.hpp"
 #include "jit/permute_stages.hpp"
 #include "jit/rounded_access.hpp"
+#include "src/expr/small_vector.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/plan_text.hpp"
 #include "src/plan/streamed_runs.hpp"
@@ -39,12 +40,25 @@ const Gp kScratchPointer = registers::kTemporary[2];
 struct PhaseEnd {
   Gp base;
   const plan::Side* side = nullptr;  ///< null for the scratch
+  int piece_bytes = 0;               ///< of the side
 };
+
+/// A vector of a group and where it is stored.
+struct StoredVector {
+  std::int64_t offset_bytes = 0;
+  std::size_t index = 0;
+};
+
+using VectorNumbers = expr::SmallVector<unsigned, 16>;
+using StoreOrder = expr::SmallVector<StoredVector, 16>;
 
 class PermuteEmitter final : public KernelEmitter {
  public:
   PermuteEmitter(const plan::Network& network, const Target& target, bool in_runs)
-      : network_(network), in_runs_(in_runs) {
+      : network_(network),
+        in_runs_(in_runs),
+        source_piece_bytes_(network.source.piece_bytes()),
+        destination_piece_bytes_(network.destination.piece_bytes()) {
     std::size_t most_slots = 0;
     for (const plan::Phase& phase : network.phases) most_slots = std::max(most_slots, phase.slots.size());
     live_.vector_bytes = network.vector_bytes;
@@ -132,12 +146,12 @@ class PermuteEmitter final : public KernelEmitter {
   }
 
   PhaseEnd source_end(std::size_t phase) const {
-    if (phase == 0) return {registers::kSource, &network_.source};
+    if (phase == 0) return {registers::kSource, &network_.source, source_piece_bytes_};
     return {kScratchPointer, nullptr};
   }
   PhaseEnd destination_end(std::size_t phase) const {
     if (phase + 1 == network_.phases.size() && !in_runs_)
-      return {registers::kDestination, &network_.destination};
+      return {registers::kDestination, &network_.destination, destination_piece_bytes_};
     return {kScratchPointer, nullptr};
   }
 
@@ -171,7 +185,7 @@ class PermuteEmitter final : public KernelEmitter {
   std::size_t unrolled_slots(std::size_t index, std::size_t inactive, std::size_t most_bytes) const {
     const plan::Phase& phase = network_.phases[index];
     const auto accesses = [&](const PhaseEnd& end) {
-      const int pieces = end.side == nullptr ? 1 : network_.vector_bytes / end.side->piece_bytes();
+      const int pieces = end.side == nullptr ? 1 : network_.vector_bytes / end.piece_bytes;
       return static_cast<std::size_t>(std::max(pieces, 1));
     };
     const auto stages = static_cast<std::size_t>(phase.last_stage - phase.first_stage);
@@ -251,12 +265,12 @@ class PermuteEmitter final : public KernelEmitter {
   void emit_group(Emitter& emitter, std::size_t index, unsigned group) {
     const plan::Phase& phase = network_.phases[index];
     const std::size_t count = std::size_t{1} << phase.slots.size();
-    std::vector<unsigned> numbers(count);
+    VectorNumbers numbers;
     live_.registers.resize(count);
     live_.present.resize(count);
     const unsigned absent = slots_split_in(phase);
     for (std::size_t i = 0; i < count; ++i) {
-      numbers[i] = group | deposit(static_cast<unsigned>(i), phase.slots);
+      numbers.push_back(group | deposit(static_cast<unsigned>(i), phase.slots));
       live_.registers[i] = static_cast<int>(i);
       live_.present[i] =
           rounded_ ? rounded_->holds(phase.first_stage, numbers[i]) : (numbers[i] & absent) == 0;
@@ -277,13 +291,13 @@ class PermuteEmitter final : public KernelEmitter {
       emit_one_stage(emitter, phase, static_cast<std::size_t>(s));
     }
     emitter.mark_kernel(plan::kDestinationSideRow);
-    for (const std::size_t i : store_order(to, numbers))
+    for (const auto& [offset, i] : store_order(to, numbers))
       if (live_.present[i] && (!rounded_ || rounded_->wants(phase.last_stage, numbers[i])))
         emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
   }
 
   /// Of the vectors `numbers` of a side.
-  TouchedLines touched_lines(const PhaseEnd& end, const std::vector<unsigned>& numbers) const {
+  TouchedLines touched_lines(const PhaseEnd& end, const VectorNumbers& numbers) const {
     TouchedLines lines;
     for (const unsigned number : numbers) {
       const VectorPlace vector = place(end, number);
@@ -298,27 +312,26 @@ class PermuteEmitter final : public KernelEmitter {
 
   VectorPlace place(const PhaseEnd& end, unsigned number) const {
     if (!rounded_ || end.side == nullptr)
-      return {end.base, offset_bytes(end, number), end.side, static_cast<int>(number), {}};
+      return {end.base, offset_bytes(end, number), end.side, end.piece_bytes, static_cast<int>(number), {}};
     const bool source = end.side == &network_.source;
-    return {end.base, 0, end.side, static_cast<int>(number), rounded_->touched(source, number)};
+    return {
+        end.base, 0, end.side, end.piece_bytes, static_cast<int>(number), rounded_->touched(source, number)};
   }
   VectorRegisters registers_of(std::size_t index) const {
     return {live_.registers[index], live_.spare[0], network_.vector_bytes};
   }
 
   /// Vectors by ascending destination address, so that lines are filled one after the other.
-  std::vector<std::size_t> store_order(const PhaseEnd& to, const std::vector<unsigned>& numbers) const {
-    std::vector<std::pair<std::int64_t, std::size_t>> keyed;
+  StoreOrder store_order(const PhaseEnd& to, const VectorNumbers& numbers) const {
+    const bool placed = to.side != nullptr && !to.side->pieces.empty();
+    StoreOrder order;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-      const bool placed = to.side != nullptr && !to.side->pieces.empty();
-      keyed.emplace_back(placed ? to.side->piece(static_cast<int>(numbers[i]), 0).offset_bytes
-                                : offset_bytes(to, numbers[i]),
-                         i);
+      const unsigned number = numbers[i];
+      order.push_back(
+          {placed ? to.side->piece(static_cast<int>(number), 0).offset_bytes : offset_bytes(to, number), i});
     }
-    std::sort(keyed.begin(), keyed.end());
-    std::vector<std::size_t> order;
-    order.reserve(keyed.size());
-    for (const auto& [offset, i] : keyed) order.push_back(i);
+    std::ranges::sort(
+        order, {}, [](const StoredVector& vector) { return std::pair(vector.offset_bytes, vector.index); });
     return order;
   }
 
@@ -341,10 +354,10 @@ class PermuteEmitter final : public KernelEmitter {
     const std::vector<int> inactive = inactive_slots(last);
     std::vector<int> stored;
     for (unsigned group = 0; group < 1U << inactive.size(); ++group) {
-      std::vector<unsigned> numbers;
+      VectorNumbers numbers;
       for (unsigned i = 0; i < 1U << last.slots.size(); ++i)
         numbers.push_back(deposit(group, inactive) | deposit(i, last.slots));
-      for (const std::size_t i : store_order({registers::kDestination, &network_.destination}, numbers))
+      for (const auto& [offset, i] : store_order({registers::kDestination, &network_.destination}, numbers))
         stored.push_back(static_cast<int>(numbers[i]));
     }
     rounded_.emplace(network_, stored);
@@ -352,6 +365,8 @@ class PermuteEmitter final : public KernelEmitter {
 
   const plan::Network& network_;
   bool in_runs_;
+  int source_piece_bytes_;
+  int destination_piece_bytes_;
   std::vector<std::int64_t> scratch_stride_bytes_;  ///< per slot
   std::optional<RoundedAccess> rounded_;            ///< of tiles that were rounded up
   LiveVectors live_;

@@ -201,7 +201,7 @@ void store_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegis
 }  // namespace
 
 int VectorPlace::piece_bytes(int vector_bytes) const {
-  return side == nullptr ? vector_bytes : side->piece_bytes();
+  return side == nullptr ? vector_bytes : side_piece_bytes;
 }
 
 std::int64_t VectorPlace::byte_offset(int byte) const {

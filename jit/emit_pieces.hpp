@@ -16,6 +16,7 @@ struct VectorPlace {
   asmjit::x86::Gp base;
   std::int64_t offset_bytes = 0;
   const plan::Side* side = nullptr;  ///< null for a vector in one piece
+  int side_piece_bytes = 0;          ///< of `side`
   int register_number = 0;
   std::span<const int> touched_bytes;  ///< from each piece's front, in rounded tiles; else empty
 

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
+#include <span>
 
 #include "jit/emitter.hpp"
+#include "src/expr/small_vector.hpp"
 
 namespace relayout::jit {
 
@@ -14,13 +15,16 @@ class TouchedLines {
   void add(std::int64_t offset_bytes, std::int64_t bytes);
   /// One prefetch per line of the source into the second-level cache, the emitter's distance ahead.
   /// Overwrites registers::kTemporary[0].
-  void prefetch_source(Emitter& emitter) const;
+  void prefetch_source(Emitter& emitter);
   /// One prefetch per line of the destination into the first-level cache, the emitter's distance ahead.
   /// Overwrites registers::kTemporary[0].
-  void prefetch_destination(Emitter& emitter) const;
+  void prefetch_destination(Emitter& emitter);
 
  private:
-  std::set<std::int64_t> lines_;
+  using Lines = expr::SmallVector<std::int64_t, 32>;
+  std::span<const std::int64_t> sorted();
+
+  Lines lines_;  ///< some of them several times
 };
 
 }  // namespace relayout::jit

@@ -20,17 +20,17 @@ const ShuffleKernel::Term* term_with(const Terms& terms, const std::vector<std::
   return found == terms.end() ? nullptr : &*found;
 }
 
-/// The source pieces of two destination pieces by the table that both shuffle them with; nothing if they use
-/// other tables.
-std::optional<std::vector<Twins>> sources_of(const Terms& first, const Terms& second) {
-  if (first.size() != second.size()) return std::nullopt;
-  std::vector<Twins> sources;
+/// Finds the source pieces of two destination pieces by the table that both shuffle them with. False if they
+/// use other tables.
+bool find_sources(const Terms& first, const Terms& second, std::vector<Twins>& sources) {
+  sources.clear();
+  if (first.size() != second.size()) return false;
   for (const ShuffleKernel::Term& term : first) {
     const ShuffleKernel::Term* other = term_with(second, term.index);
-    if (other == nullptr) return std::nullopt;
+    if (other == nullptr) return false;
     sources.emplace_back(term.source_piece, other->source_piece);
   }
-  return sources;
+  return true;
 }
 
 class TwinFinder {
@@ -55,17 +55,17 @@ class TwinFinder {
   /// that is nearest.
   bool pair_up(std::size_t first) {
     std::optional<std::size_t> best;
+    std::vector<Twins> sources;
     std::vector<Twins> best_sources;
     std::size_t fewest = 0;
     for (std::size_t second = first + 1; second < paired_.size(); ++second) {
       if (paired_[second]) continue;
-      auto sources = sources_of(kernel_.terms[first], kernel_.terms[second]);
-      if (!sources) continue;
-      const std::size_t cost = loads_of(*sources);
+      if (!find_sources(kernel_.terms[first], kernel_.terms[second], sources)) continue;
+      const std::size_t cost = loads_of(sources);
       if (best && cost >= fewest) continue;
       best = second;
       fewest = cost;
-      best_sources = std::move(*sources);
+      best_sources.swap(sources);
     }
     if (!best) return false;
     paired_[first] = paired_[*best] = true;

@@ -4,6 +4,7 @@
 #include "jit/shuffle_registers.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -22,35 +23,50 @@ std::vector<int> sources_read(const ShuffleKernel& kernel) {
   return read;
 }
 
-std::size_t next_read(const std::vector<int>& read, std::size_t from, int piece) {
-  return static_cast<std::size_t>(
-      std::find(read.begin() + static_cast<std::ptrdiff_t>(from), read.end(), piece) - read.begin());
+/// When the piece that each read reads is read again; past the last read if never.
+std::vector<std::size_t> next_reads(const std::vector<int>& read) {
+  std::vector<std::size_t> next(read.size());
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    const auto after = read.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    next[i] = static_cast<std::size_t>(std::find(after, read.end(), read[i]) - read.begin());
+  }
+  return next;
 }
 
+struct HeldPiece {
+  int piece = -1;
+  std::size_t next_read = std::numeric_limits<std::size_t>::max();  ///< a register that is free goes first
+};
+
 /// Keeps pieces in `count` registers; what is needed last makes room (Belady 1966). The number of loads.
-std::size_t keep_sources(const std::vector<int>& read, int first, int count, std::vector<Term>& terms) {
-  std::vector<int> held(static_cast<std::size_t>(count), -1);
+std::size_t keep_sources(const std::vector<int>& read, const std::vector<std::size_t>& next_read, int first,
+                         int count, std::vector<Term>& terms) {
+  std::vector<HeldPiece> held(static_cast<std::size_t>(count));
   std::size_t loads = 0;
   for (std::size_t i = 0; i < read.size(); ++i) {
-    auto place = std::ranges::find(held, read[i]);
+    auto place = std::ranges::find(held, read[i], &HeldPiece::piece);
     terms[i].loads_source = place == held.end();
     if (terms[i].loads_source) {
-      place = std::ranges::max_element(
-          held, {}, [&](int piece) { return piece < 0 ? read.size() + 1 : next_read(read, i, piece); });
-      *place = read[i];
+      place = std::ranges::max_element(held, {}, &HeldPiece::next_read);
       ++loads;
     }
+    *place = {read[i], next_read[i]};
     terms[i].source_register = first + static_cast<int>(place - held.begin());
   }
   return loads;
 }
 
-/// Puts the tables used most into `count` registers. The number of uses of the others.
-std::size_t keep_tables(std::vector<Table>& tables, const std::vector<std::size_t>& uses, int first,
-                        int count) {
-  std::vector<std::size_t> order(tables.size());
+/// The tables, those used most first.
+std::vector<std::size_t> by_uses(const std::vector<std::size_t>& uses) {
+  std::vector<std::size_t> order(uses.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t table) { return uses[table]; });
+  return order;
+}
+
+/// Puts the tables used most into `count` registers. The number of uses of the others.
+std::size_t keep_tables(std::vector<Table>& tables, const std::vector<std::size_t>& uses,
+                        const std::vector<std::size_t>& order, int first, int count) {
   std::size_t from_memory = 0;
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
     const bool kept = static_cast<int>(rank) < count;
@@ -84,11 +100,13 @@ std::vector<std::size_t> find_tables(const ShuffleKernel& kernel, ShuffleRegiste
 ShuffleRegisters assign_registers(const ShuffleKernel& kernel, int first, int reach, int registers) {
   ShuffleRegisters found;
   const std::vector<std::size_t> uses = find_tables(kernel, found);
+  const std::vector<std::size_t> order = by_uses(uses);
   const std::vector<int> read = sources_read(kernel);
+  const std::vector<std::size_t> next_read = next_reads(read);
   const int most = std::clamp(static_cast<int>(kernel.sources.size()), 1, reach - first);
   const auto try_sources = [&](int count) {
-    return keep_sources(read, first, count, found.terms) +
-           keep_tables(found.tables, uses, first + count, registers - first - count);
+    return keep_sources(read, next_read, first, count, found.terms) +
+           keep_tables(found.tables, uses, order, first + count, registers - first - count);
   };
   int best = 1;
   std::optional<std::size_t> fewest;

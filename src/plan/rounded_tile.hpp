@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "src/expr/small_vector.hpp"
 #include "src/plan/micro_tile.hpp"
 
 namespace relayout::plan {
@@ -10,9 +11,9 @@ namespace relayout::plan {
 /// A side's run within a rounded tile: axes that follow one another on that side, of which vectors hold a
 /// power of two of elements although there are fewer.
 struct RoundedRun {
-  std::vector<std::size_t> axes;  ///< smallest stride first
-  std::int64_t elements = 1;      ///< that exist
-  std::int64_t rounded() const;   ///< that vectors have room for
+  expr::SmallVector<std::size_t, 4> axes;  ///< smallest stride first
+  std::int64_t elements = 1;               ///< that exist
+  std::int64_t rounded() const;            ///< that vectors have room for
 };
 
 /// A tile of two runs whose extents need not be powers of two: each is moved by the network of the next

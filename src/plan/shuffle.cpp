@@ -1,7 +1,10 @@
 #include "src/plan/shuffle.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
+
+#include "src/expr/small_vector.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -19,7 +22,9 @@ struct PieceMove {
 };
 
 std::vector<ElementMove> element_moves(const Box& box, const MicroTile& tile) {
-  std::vector<ElementMove> moves = {{0, 0}};
+  std::vector<ElementMove> moves;
+  moves.reserve(static_cast<std::size_t>(tile.elements()));
+  moves.push_back({0, 0});
   for (std::size_t axis = 0; axis < box.axes.size(); ++axis) {
     const std::size_t count = moves.size();
     for (std::int64_t i = 1; i < tile.extents[axis]; ++i) {
@@ -32,13 +37,32 @@ std::vector<ElementMove> element_moves(const Box& box, const MicroTile& tile) {
   return moves;
 }
 
-/// Cuts the contiguous segments of sorted element offsets into pieces of at most `piece_bytes`.
-std::vector<ShuffleKernel::Piece> cut_pieces(std::vector<std::int64_t> offsets, std::int64_t element_bytes,
-                                             int piece_bytes) {
-  std::sort(offsets.begin(), offsets.end());
-  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+/// Where the tile's elements are on one side, sorted: in rising order from the start where an axis is put
+/// around those of shorter strides, which leaves nothing to sort but where strides are no multiples.
+std::vector<std::int64_t> sorted_offsets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride) {
+  expr::SmallVector<std::size_t, 8> order;
+  for (std::size_t axis = 0; axis < box.axes.size(); ++axis)
+    if (tile.extents[axis] > 1) order.push_back(axis);
+  std::ranges::sort(order, {}, [&](std::size_t axis) { return std::abs(box.axes[axis].*stride); });
+  std::vector<std::int64_t> offsets;
+  offsets.reserve(static_cast<std::size_t>(tile.elements()));
+  offsets.push_back(0);
+  for (const std::size_t axis : order) {
+    const std::size_t count = offsets.size();
+    for (std::int64_t i = 1; i < tile.extents[axis]; ++i)
+      for (std::size_t k = 0; k < count; ++k) offsets.push_back(offsets[k] + i * box.axes[axis].*stride);
+  }
+  if (!std::ranges::is_sorted(offsets)) std::ranges::sort(offsets);
+  return offsets;
+}
+
+/// Cuts the contiguous segments of element offsets into pieces of at most `piece_bytes`.
+std::vector<ShuffleKernel::Piece> cut_pieces(const std::vector<std::int64_t>& sorted,
+                                             std::int64_t element_bytes, int piece_bytes) {
   std::vector<ShuffleKernel::Piece> pieces;
-  for (const std::int64_t offset : offsets) {
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const std::int64_t offset = sorted[i];
+    if (i > 0 && offset == sorted[i - 1]) continue;
     const bool continues = !pieces.empty() && offset == pieces.back().offset_bytes + pieces.back().bytes &&
                            pieces.back().bytes + element_bytes <= piece_bytes;
     if (continues) {
@@ -50,7 +74,10 @@ std::vector<ShuffleKernel::Piece> cut_pieces(std::vector<std::int64_t> offsets, 
   return pieces;
 }
 
-std::size_t piece_of(const std::vector<ShuffleKernel::Piece>& pieces, std::int64_t offset) {
+/// `near` is tried first: neighbouring elements are often in one piece.
+std::size_t piece_of(const std::vector<ShuffleKernel::Piece>& pieces, std::int64_t offset, std::size_t near) {
+  const std::int64_t beyond = offset - pieces[near].offset_bytes;
+  if (beyond >= 0 && beyond < pieces[near].bytes) return near;
   const auto after =
       std::upper_bound(pieces.begin(), pieces.end(), offset,
                        [](std::int64_t at, const auto& piece) { return at < piece.offset_bytes; });
@@ -65,9 +92,10 @@ std::optional<std::vector<PieceMove>> pieces_of(const ShuffleKernel& kernel,
   std::size_t pairs = 0;
   std::vector<PieceMove> pieces;
   pieces.reserve(moves.size());
+  PieceMove piece;
   for (const ElementMove& move : moves) {
-    const PieceMove piece = {piece_of(kernel.sources, move.source),
-                             piece_of(kernel.destinations, move.destination)};
+    piece = {piece_of(kernel.sources, move.source, piece.from),
+             piece_of(kernel.destinations, move.destination, piece.to)};
     const std::size_t pair = piece.from * kernel.destinations.size() + piece.to;
     if (!seen[pair] && ++pairs > most) return std::nullopt;
     seen[pair] = true;
@@ -91,21 +119,19 @@ std::vector<std::uint8_t>& index_of(std::vector<ShuffleKernel::Term>& terms, std
 std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
                                           const ShuffleLimits& limits) {
   const int piece_bytes = limits.piece_bytes;
-  const std::vector<ElementMove> moves = element_moves(box, tile);
-  std::vector<std::int64_t> sources;
-  std::vector<std::int64_t> destinations;
-  for (const ElementMove& move : moves) {
-    sources.push_back(move.source);
-    destinations.push_back(move.destination);
-  }
   ShuffleKernel kernel;
   kernel.piece_bytes = piece_bytes;
-  kernel.sources = cut_pieces(std::move(sources), element_bytes, piece_bytes);
-  kernel.destinations = cut_pieces(std::move(destinations), element_bytes, piece_bytes);
-  kernel.terms.resize(kernel.destinations.size());
-  if (std::max(kernel.sources.size(), kernel.destinations.size()) > limits.terms) return std::nullopt;
+  const auto pieces_along = [&](std::int64_t Axis::*stride) {
+    return cut_pieces(sorted_offsets(box, tile, stride), element_bytes, piece_bytes);
+  };
+  kernel.destinations = pieces_along(&Axis::destination_stride);
+  if (kernel.destinations.size() > limits.terms) return std::nullopt;
+  kernel.sources = pieces_along(&Axis::source_stride);
+  if (kernel.sources.size() > limits.terms) return std::nullopt;
+  const std::vector<ElementMove> moves = element_moves(box, tile);
   const auto pieces = pieces_of(kernel, moves, limits.terms);
   if (!pieces) return std::nullopt;
+  kernel.terms.resize(kernel.destinations.size());
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const ElementMove& move = moves[i];
     const auto [from, to] = (*pieces)[i];
