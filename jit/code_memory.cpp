@@ -24,8 +24,8 @@ std::size_t round_up_to_pages(std::size_t bytes) {
 }
 
 /// Mapped and made present at once, for several compilations. On a Zen 4 mapping a page, its first fault and
-/// making it executable took 7.1 us of 49 to compile a pair; now it is 15 us for every eighth page and 2.1 for
-/// the others, which is half as much.
+/// making it executable took 7.1 us of 49 to compile a pair; now it is 15 us for every eighth page and 2.1
+/// for the others, which is half as much.
 constexpr std::size_t kPagesAhead = 8;
 
 /// Private, writable pages that no code was given yet. Each is given away once, so that nobody writes to what

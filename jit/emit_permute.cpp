@@ -5,6 +5,7 @@
 // Vector registers: the live vectors and two spares from 0 up, index tables from the top down.
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <numeric>
 #include <optional>
@@ -160,9 +161,10 @@ class PermuteEmitter final : public KernelEmitter {
     return end.side->register_stride_bytes[static_cast<std::size_t>(slot)];
   }
   std::int64_t offset_bytes(const PhaseEnd& end, unsigned number) const {
+    const auto& strides = end.side == nullptr ? scratch_stride_bytes_ : end.side->register_stride_bytes;
     std::int64_t offset = 0;
-    for (int slot = 0; slot < network_.slots; ++slot)
-      if ((number >> slot & 1) != 0) offset += slot_stride_bytes(end, slot);
+    for (unsigned left = number; left != 0; left &= left - 1)
+      offset += strides[static_cast<std::size_t>(std::countr_zero(left))];
     return offset;
   }
 

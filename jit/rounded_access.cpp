@@ -5,6 +5,8 @@
 namespace relayout::jit {
 namespace {
 
+using RegisterFlags = std::vector<std::uint8_t>;
+
 std::size_t pieces_per_register(const plan::Network& network, const plan::Side& side) {
   return side.pieces.size() >> network.slots;
 }
@@ -71,20 +73,19 @@ std::vector<int> touched_at_destination(const plan::Network& network, std::span<
 }
 
 /// Registers of which something is touched.
-std::vector<bool> touched_registers(const std::vector<int>& touched, std::size_t per_register) {
-  std::vector<bool> registers(touched.size() / per_register, false);
+RegisterFlags touched_registers(const std::vector<int>& touched, std::size_t per_register) {
+  RegisterFlags registers(touched.size() / per_register, 0);
   for (std::size_t i = 0; i < touched.size(); ++i)
-    if (touched[i] > 0) registers[i / per_register] = true;
+    if (touched[i] > 0) registers[i / per_register] = 1;
   return registers;
 }
 
 /// A stage's results depend on both registers of a pair, and both registers have results.
-std::vector<bool> across(const plan::Stage& stage, const std::vector<bool>& registers) {
+RegisterFlags across(const plan::Stage& stage, const RegisterFlags& registers) {
   if (stage.slot < 0) return registers;
-  std::vector<bool> result = registers;
+  RegisterFlags result = registers;
   const std::size_t partner = std::size_t{1} << stage.slot;
-  for (std::size_t i = 0; i < registers.size(); ++i)
-    if (registers[i]) result[i ^ partner] = true;
+  for (std::size_t i = 0; i < registers.size(); ++i) result[i] |= registers[i ^ partner];
   return result;
 }
 
@@ -96,6 +97,7 @@ RoundedAccess::RoundedAccess(const plan::Network& network, std::span<const int> 
       source_(touched_at_source(network)),
       destination_(touched_at_destination(network, stored)) {
   const std::size_t stages = network.stages.size();
+  held_.reserve(stages + 1);
   held_.push_back(touched_registers(source_, pieces_per_register_));
   for (const plan::Stage& stage : network.stages) held_.push_back(across(stage, held_.back()));
   wanted_.resize(stages + 1);
@@ -109,11 +111,11 @@ std::span<const int> RoundedAccess::touched(bool source, unsigned register_numbe
 }
 
 bool RoundedAccess::holds(int stage, unsigned register_number) const {
-  return held_[static_cast<std::size_t>(stage)][register_number];
+  return held_[static_cast<std::size_t>(stage)][register_number] != 0;
 }
 
 bool RoundedAccess::wants(int stage, unsigned register_number) const {
-  return wanted_[static_cast<std::size_t>(stage)][register_number];
+  return wanted_[static_cast<std::size_t>(stage)][register_number] != 0;
 }
 
 std::vector<bool> RoundedAccess::wanted_after(int stage, std::span<const unsigned> register_numbers) const {

@@ -31,8 +31,8 @@ class RoundedAccess {
   std::size_t destination_pieces_per_register_ = 1;
   std::vector<int> source_;
   std::vector<int> destination_;
-  std::vector<std::vector<bool>> held_;    ///< by stage
-  std::vector<std::vector<bool>> wanted_;  ///< by stage
+  std::vector<std::vector<std::uint8_t>> held_;    ///< by stage: whether each register is
+  std::vector<std::vector<std::uint8_t>> wanted_;  ///< by stage
 };
 
 }  // namespace relayout::jit

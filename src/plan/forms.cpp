@@ -398,6 +398,14 @@ void Forms::collect_variables(const Form& form, AtomIds& variables) const {
   }
 }
 
+AtomId Forms::any_variable(AtomId id) const {
+  while (!atom(id).is_variable()) {
+    const Atom& current = atom(id);
+    id = (current.numerator.is_constant() ? current.other : current.numerator).terms.front().atom;
+  }
+  return id;
+}
+
 bool Forms::is_affine(const Form& form) const {
   return std::all_of(form.terms.begin(), form.terms.end(),
                      [this](const Term& term) { return atom(term.atom).is_variable(); });

@@ -81,6 +81,14 @@ class Forms {
   /// a + factor * b
   Form add(const Form& a, const Form& b, std::int64_t factor = 1);
   Form scale(const Form& a, std::int64_t factor);
+  /// The terms for which `wanted` is true, without the constant.
+  template <class Wanted>
+  Form part(const Form& form, const Wanted& wanted) {
+    expr::SmallVector<Term, 8> kept;
+    for (const Term& term : form.terms)
+      if (wanted(term)) kept.push_back(term);
+    return make(0, kept);
+  }
   /// floor(numerator / divisor), simplified. With residue reduction on, coefficients become signed residues.
   Form floor(const Form& numerator, std::int64_t divisor);
   /// numerator - divisor * floor(numerator / divisor)
@@ -109,6 +117,8 @@ class Forms {
   void collect_xors(const Form& form, AtomIds& xors) const;
   /// All variables in `form`, each once.
   void collect_variables(const Form& form, AtomIds& variables) const;
+  /// The first of these.
+  AtomId any_variable(AtomId id) const;
   bool is_affine(const Form& form) const;
 
   /// An expression as a form; variable i becomes `variables[i]`. x % d becomes x - d * (x // d).

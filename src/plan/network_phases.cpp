@@ -4,9 +4,12 @@
 #include "src/plan/network_phases.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace relayout::plan::network {
 namespace {
+
+constexpr std::size_t kUsualSlots = 6;
 
 std::vector<Phase> cut_greedily(const std::vector<Stage>& stages, int max_slots) {
   std::vector<Phase> phases(1);
@@ -22,7 +25,7 @@ std::vector<Phase> cut_greedily(const std::vector<Stage>& stages, int max_slots)
   return phases;
 }
 
-void add_missing(const std::vector<int>& wanted, std::vector<int>& slots) {
+void add_missing(std::span<const int> wanted, std::vector<int>& slots) {
   for (const int slot : wanted)
     if (std::find(slots.begin(), slots.end(), slot) == slots.end()) slots.push_back(slot);
 }
@@ -30,9 +33,10 @@ void add_missing(const std::vector<int>& wanted, std::vector<int>& slots) {
 /// A phase of the stages [first, last) with `lines` live as well.
 Phase phase_with(const std::vector<int>& lines, const std::vector<Stage>& stages, int first, int last) {
   Phase phase{.slots = {}, .first_stage = first, .last_stage = last};
+  phase.slots.reserve(kUsualSlots);
   for (int i = first; i < last; ++i) {
     const int slot = stages[static_cast<std::size_t>(i)].slot;
-    if (slot >= 0) add_missing({slot}, phase.slots);
+    if (slot >= 0) add_missing({&slot, 1}, phase.slots);
   }
   add_missing(lines, phase.slots);
   return phase;

@@ -31,14 +31,15 @@ class Refiner {
     flip_descending_sums();
     fuse();
     forms_.reduce_residues(true);
-    substitute({});
+    if (!forms_.is_affine(source_) || !forms_.is_affine(destination_)) substitute({});
     flip_descending_destination();
     return split_factors();
   }
 
  private:
   Status build(const Problem& problem) {
-    std::vector<AtomId> variables;
+    AtomIds variables;
+    variables_.reserve(problem.extents.size());
     for (const std::int64_t extent : problem.extents) {
       variables.push_back(forms_.add_variable(extent));
       if (extent > 1) variables_.push_back(variables.back());
@@ -164,6 +165,7 @@ class Refiner {
       for (const AtomId member : members) parent_of(root(member)) = root(members.front());
     }
     std::vector<AtomId> roots;
+    roots.reserve(variables_.size());
     for (const AtomId variable : variables_) {
       const AtomId found = root(variable);
       const auto place = std::ranges::lower_bound(roots, found);
@@ -178,27 +180,24 @@ class Refiner {
   }
 
   void flip_descending_destination() {
+    const auto falls = [this](AtomId variable) {
+      const std::int64_t first = forms_.evaluate(destination_, variable, 0);
+      return forms_.evaluate(destination_, variable, forms_.extent(variable) - 1) < first;
+    };
+    if (std::ranges::none_of(variables_, falls)) return;
     Forms::Replacements replacements;
     for (const auto& component : components()) {
-      if (component.size() != 1) continue;
       const AtomId variable = component.front();
-      const std::int64_t first = forms_.evaluate(destination_, variable, 0);
-      const std::int64_t last = forms_.evaluate(destination_, variable, forms_.extent(variable) - 1);
-      if (last < first) replacements[variable] = flipped(variable);
+      if (component.size() == 1 && falls(variable)) replacements[variable] = flipped(variable);
     }
     if (!replacements.empty()) substitute(replacements);
   }
 
   /// The terms of `form` over the given variables, without the constant.
   Form part_of(const Form& form, const std::vector<AtomId>& component) {
-    Form part;
-    for (const Term& term : form.terms) {
-      AtomIds members;
-      forms_.collect_variables({0, {&term, 1}}, members);
-      const bool inside = std::find(component.begin(), component.end(), members.front()) != component.end();
-      if (inside) part = forms_.add(part, forms_.variable(term.atom), term.coefficient);
-    }
-    return part;
+    return forms_.part(form, [&](const Term& term) {
+      return std::find(component.begin(), component.end(), forms_.any_variable(term.atom)) != component.end();
+    });
   }
 
   LoopNest split_factors() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <set>
 
 #include "src/expr/small_vector.hpp"
@@ -13,6 +14,13 @@ namespace {
 struct ElementMove {
   std::int64_t source = 0;
   std::int64_t destination = 0;
+};
+
+/// A side by whose runs elements are told apart.
+struct ShuffleSides {
+  std::int64_t Axis::*runs;
+  std::int64_t Axis::*other;
+  int piece_bytes;
 };
 
 /// The numbers of the pieces that an element moves between.
@@ -35,6 +43,25 @@ std::vector<ElementMove> element_moves(const Box& box, const MicroTile& tile) {
     }
   }
   return moves;
+}
+
+/// Whether each element takes a shuffle of its own, because neighbours on one side are in different pieces on
+/// the other, and runs on that side have gaps between them.
+bool shares_no_shuffles(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
+                        const ShuffleSides& sides) {
+  std::int64_t run_bytes = 0;
+  std::int64_t apart = 0;  // of runs, all of whose distances are multiples of it
+  for (std::size_t axis = 0; axis < box.axes.size(); ++axis) {
+    if (tile.extents[axis] == 1) continue;
+    const std::int64_t stride = std::abs(box.axes[axis].*sides.runs);
+    if (stride == element_bytes && std::abs(box.axes[axis].*sides.other) >= sides.piece_bytes)
+      run_bytes = element_bytes * tile.extents[axis];
+    else if (stride == 0)
+      return false;
+    else
+      apart = std::gcd(apart, stride);
+  }
+  return run_bytes > 0 && (apart == 0 || apart > run_bytes);
 }
 
 /// Where the tile's elements are on one side, sorted: in rising order from the start where an axis is put
@@ -119,6 +146,12 @@ std::vector<std::uint8_t>& index_of(std::vector<ShuffleKernel::Term>& terms, std
 std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
                                           const ShuffleLimits& limits) {
   const int piece_bytes = limits.piece_bytes;
+  if (static_cast<std::size_t>(tile.elements()) > limits.terms &&
+      (shares_no_shuffles(box, tile, element_bytes,
+                          {&Axis::destination_stride, &Axis::source_stride, piece_bytes}) ||
+       shares_no_shuffles(box, tile, element_bytes,
+                          {&Axis::source_stride, &Axis::destination_stride, piece_bytes})))
+    return std::nullopt;
   ShuffleKernel kernel;
   kernel.piece_bytes = piece_bytes;
   const auto pieces_along = [&](std::int64_t Axis::*stride) {
