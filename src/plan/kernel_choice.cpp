@@ -310,7 +310,7 @@ std::string extents_text(const Box& box, const std::vector<std::int64_t>& takes)
   return text;
 }
 
-struct KernelText {
+struct CandidateText {
   const Box& box;
   const KernelCandidate& candidate;
 
@@ -343,8 +343,8 @@ struct KernelText {
 }  // namespace
 
 std::string description_of(const Box& box, const KernelCandidate& candidate) {
-  return std::visit(KernelText{box, candidate}, candidate.kernel) + " (" + fixed(candidate.cycles_per_byte) +
-         " cycles per byte predicted)";
+  return std::visit(CandidateText{box, candidate}, candidate.kernel) + " (" +
+         fixed(candidate.cycles_per_byte) + " cycles per byte predicted)";
 }
 
 std::string kernel_name(const KernelCandidate& candidate) {

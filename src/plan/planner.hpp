@@ -24,8 +24,8 @@ struct PlanOptions {
 };
 
 /// Chooses boxes, kernels, micro-tiles, loop order, blocking and store policy. Every choice leaves its reason
-/// in the plan, if those are wanted. \error kUnsupported if the nest is past every budget, or a forced family or kernel does not
-/// fit
+/// in the plan, if those are wanted. \error kUnsupported if the nest is past every budget, or a forced family
+/// or kernel does not fit
 Result<Plan> make_plan(const Problem& problem, const LoopNest& nest, const Target& target,
                        const PlanOptions& options);
 
