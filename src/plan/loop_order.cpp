@@ -57,6 +57,7 @@ class LoopOrder {
   }
 
   std::size_t run() {
+    for (std::vector<Loop>* loops : {&free_, &outer_, &block_}) loops->reserve(nest_.loops.size() + 2);
     std::vector<Loop> tables;
     for (const Loop& loop : nest_.loops) (is_counted(loop) ? free_ : tables).push_back(loop);
     while (block_bytes_ < kMaximumBlockBytes && extend_block()) {

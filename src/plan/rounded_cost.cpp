@@ -76,6 +76,10 @@ double rounded_cycles_per_byte(const Box& box, const RoundedTile& rounded, std::
          rounded.tile.overlap_waste(box);
 }
 
+bool has_power_of_two_extent(const Axis& axis) {
+  return std::has_single_bit(static_cast<std::uint64_t>(axis.extent));
+}
+
 }  // namespace
 
 std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t element_bytes,
@@ -83,6 +87,7 @@ std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t 
   if (target.vector_bytes != 32 || !box.sub_byte_bits.empty()) return std::nullopt;
   if (element_bytes > 8 || !std::has_single_bit(static_cast<std::uint64_t>(element_bytes)))
     return std::nullopt;
+  if (std::ranges::all_of(box.axes, has_power_of_two_extent)) return std::nullopt;
   std::optional<RoundedChoice> best;
   for (std::int64_t source = target.line_bytes; source >= kShortestRunBytes; source /= 2) {
     for (std::int64_t destination = target.line_bytes; destination >= kShortestRunBytes; destination /= 2) {
