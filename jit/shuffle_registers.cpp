@@ -104,19 +104,21 @@ ShuffleRegisters assign_registers(const ShuffleKernel& kernel, int first, int re
   const std::vector<int> read = sources_read(kernel);
   const std::vector<std::size_t> next_read = next_reads(read);
   const int most = std::clamp(static_cast<int>(kernel.sources.size()), 1, reach - first);
-  const auto try_sources = [&](int count) {
-    return keep_sources(read, next_read, first, count, found.terms) +
-           keep_tables(found.tables, uses, order, first + count, registers - first - count);
-  };
+  // Past the count that loads each piece once, more registers for pieces only take them from tables.
+  const auto pieces_read = static_cast<std::size_t>(std::ranges::count(next_read, read.size()));
   int best = 1;
   std::optional<std::size_t> fewest;
-  for (int count = 1; count <= most; ++count) {
-    const std::size_t loads = try_sources(count);
+  std::size_t piece_loads = pieces_read + 1;
+  for (int count = 1; count <= most && piece_loads > pieces_read; ++count) {
+    piece_loads = keep_sources(read, next_read, first, count, found.terms);
+    const std::size_t loads =
+        piece_loads + keep_tables(found.tables, uses, order, first + count, registers - first - count);
     if (fewest && loads >= *fewest) continue;
     fewest = loads;
     best = count;
   }
-  try_sources(best);
+  keep_sources(read, next_read, first, best, found.terms);
+  keep_tables(found.tables, uses, order, first + best, registers - first - best);
   return found;
 }
 

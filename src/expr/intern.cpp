@@ -129,6 +129,7 @@ std::shared_ptr<const Node> intern(NodeKey key) {
 }
 
 void lock_interning_for_fork() {
+  (void)IndexExpr();  // or another thread's first one would stay half made in the child
   for (Shard& shard : shards()) shard.mutex().lock();
 }
 
