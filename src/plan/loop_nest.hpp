@@ -62,6 +62,7 @@ struct RefinementBudget {
   /// Instead of the above where there are exclusive ors, whose pieces are of use only while they are few.
   std::size_t interleaved_pieces = 512;
   std::size_t interleaved_terms = 50'000;  ///< about 3 ms
+  bool guarded = true;                     ///< factors of several pieces are also given as a guarded one
 };
 
 /// Splits the problem's domain until both offsets are affine. The algorithm is described in refine.cpp.

@@ -179,18 +179,18 @@ int Side::piece_bytes() const {
 }
 
 SidePiece Side::piece(int register_number, int byte) const {
-  const int vector_bytes = 1 << lane_stride_bytes.size();
-  const int bytes = std::min(piece_bytes(), vector_bytes);
+  const auto vector_bytes = std::size_t{1} << lane_stride_bytes.size();
   if (!pieces.empty()) {
-    const int per_vector = vector_bytes / bytes;
-    return pieces[static_cast<std::size_t>(register_number * per_vector + byte / bytes)];
+    const std::size_t per_vector = pieces.size() >> register_stride_bytes.size();
+    const std::size_t in_vector = static_cast<std::size_t>(byte) * per_vector / vector_bytes;
+    return pieces[static_cast<std::size_t>(register_number) * per_vector + in_vector];
   }
   std::int64_t offset = 0;
   for (std::size_t slot = 0; slot < register_stride_bytes.size(); ++slot)
     if ((register_number >> slot & 1) != 0) offset += register_stride_bytes[slot];
   for (std::size_t p = 0; p < lane_stride_bytes.size(); ++p)
     if ((byte >> p & 1) != 0) offset += lane_stride_bytes[p];
-  return {offset, bytes};
+  return {offset, std::min(piece_bytes(), static_cast<int>(vector_bytes))};
 }
 
 Result<Network> synthesize(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits) {

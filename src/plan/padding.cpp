@@ -162,7 +162,7 @@ class GapFinder {
 std::optional<std::vector<PaddingPiece>> nested_padding(const Problem& problem) {
   Problem image = problem;
   image.source = expr::IndexExpr();  // only where elements are written matters
-  const auto nest = refine(image);
+  const auto nest = refine(image, {.guarded = false});
   if (!nest || !nest->within_budget || expanded_pieces(*nest) > kMaximumPieces ||
       expanded_pieces(*nest) == 0) {
     return std::nullopt;

@@ -241,7 +241,7 @@ class Refiner {
                            " variables takes more pieces, iterators or work than the budget allows");
     }
     // A swizzle's guarded pieces would be several, and only single ones are used.
-    if (result.pieces.size() != 1 && !result.interleaved) {
+    if (budget_.guarded && result.pieces.size() != 1 && !result.interleaved) {
       if (auto guarded = split(forms_, factor, Tails::kGuarded, budget_))
         result.guarded = std::move(*guarded);
     }
