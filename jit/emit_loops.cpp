@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "jit/emit_run_copy.hpp"
 #include "src/plan/plan_text.hpp"
 
 // The shape of a function, for loops a (counted), b (guarded), c (table):
@@ -63,9 +64,7 @@ void LoopEmitter::emit() {
   if (!never_runs()) {
     emit_guard_limits();
     flush();
-    emitter_.note("prepare");
-    emitter_.mark_kernel();
-    kernel_.prepare(emitter_);
+    if (!nest_.staging) emit_prepare();
     emit_loop(0);
   }
   emit_epilogue();
@@ -131,7 +130,21 @@ void LoopEmitter::emit_guard_limits() {
   }
 }
 
+void LoopEmitter::emit_prepare() {
+  emitter_.note("prepare");
+  emitter_.mark_kernel();
+  kernel_.prepare(emitter_);
+}
+
 void LoopEmitter::emit_loop(std::size_t depth) {
+  if (nest_.staging && depth == nest_.staging->first_loop) {
+    emit_staged_loops(depth);
+  } else {
+    emit_one_loop(depth);
+  }
+}
+
+void LoopEmitter::emit_one_loop(std::size_t depth) {
   if (depth == nest_.loops.size()) {
     flush();
     emitter_.note("body");
@@ -348,6 +361,39 @@ void LoopEmitter::emit_exit(std::size_t depth) {
     assembler_.mov(kRax, slot(state.remaining_slot));
     assembler_.mov(remaining(l.guard), kRax);
   }
+}
+
+/// The loops from `depth` on, with the scratch for a destination, then the way of their runs out of it. The
+/// copy overwrites registers that the kernel prepares.
+void LoopEmitter::emit_staged_loops(std::size_t depth) {
+  const plan::Staging& staging = *nest_.staging;
+  const Mem scratch = emitter_.address(registers::kScratch, staging.scratch_offset_bytes);
+  flush();
+  assembler_.mov(slot(staged_slot_), kDestination);
+  assembler_.lea(kDestination, scratch);
+  emit_prepare();
+  const bool streaming = emitter_.streaming();
+  emitter_.set_streaming(false);
+  emit_one_loop(depth);
+  emitter_.set_streaming(streaming);
+  pending_destination_bytes_ = 0;
+  flush();
+  emitter_.note("staged runs");
+  emitter_.mark(plan::loop_row(depth));
+  assembler_.mov(kDestination, slot(staged_slot_));
+  const Gp from = registers::kTemporary[2];
+  const Gp left = registers::kTemporary[1];
+  const asmjit::Label top = assembler_.newLabel();
+  assembler_.lea(from, scratch);
+  if (staging.runs > 1) emitter_.move_immediate(left, staging.runs);
+  assembler_.bind(top);
+  emit_run_copy(emitter_, {from, kDestination, staging.run_bytes, staging.next_bytes});
+  if (staging.runs == 1) return;
+  emitter_.add_immediate(from, staging.scratch_stride_bytes);
+  emitter_.add_immediate(kDestination, staging.run_stride_bytes);
+  assembler_.dec(left);
+  assembler_.jnz(top);
+  assembler_.mov(kDestination, slot(staged_slot_));
 }
 
 void LoopEmitter::note_loop(std::size_t depth) {

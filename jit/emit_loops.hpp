@@ -66,7 +66,10 @@ class LoopEmitter {
   void emit_epilogue();
   void emit_rare_steps();
   void emit_guard_limits();
+  void emit_prepare();
   void emit_loop(std::size_t depth);
+  void emit_one_loop(std::size_t depth);
+  void emit_staged_loops(std::size_t depth);
   void emit_entry(std::size_t depth);
   void emit_outermost_entry();
   void emit_outermost_offset();
@@ -108,6 +111,7 @@ class LoopEmitter {
   std::vector<std::int32_t> remaining_slots_;
   std::int32_t first_slot_ = kNone;
   std::int32_t last_slot_ = kNone;
+  std::int32_t staged_slot_ = kNone;  ///< the destination while the scratch takes its place
   std::int32_t frame_bytes_ = 0;
   std::int64_t pending_source_bytes_ = 0;
   std::int64_t pending_destination_bytes_ = 0;

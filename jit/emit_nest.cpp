@@ -33,7 +33,7 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
     return;
   }
   const Target& target = emitter.target();
-  const bool in_runs = nest.store == plan::StorePolicy::kStreamingRuns;
+  const bool in_runs = nest.store == plan::StorePolicy::kStreamingRuns && !nest.staging;
   struct MakeEmitter {
     const Target& target;
     bool in_runs;

@@ -36,6 +36,13 @@ bool kernel_is_sound(const plan::Nest& nest) {
   return shuffle == nullptr || plan::is_sound(*shuffle);
 }
 
+bool staging_is_sound(const plan::Nest& nest) {
+  if (!nest.staging) return true;
+  const plan::Staging& staging = *nest.staging;
+  const bool takes_loops = staging.first_loop >= 1 && staging.first_loop <= nest.loops.size();
+  return takes_loops && staging.runs >= 1 && staging.run_bytes >= 1 && staging.scratch_stride_bytes >= 0;
+}
+
 }  // namespace
 
 std::string index_fault(const plan::Nest& nest) {
@@ -45,6 +52,7 @@ std::string index_fault(const plan::Nest& nest) {
       return "loop " + std::to_string(level) + " contradicts itself";
   }
   if (nest.loops[0].trips_from_table >= 0) return "loop 0 takes its trips from a table that no loop walks";
+  if (!staging_is_sound(nest)) return "the staging contradicts itself";
   return kernel_is_sound(nest) ? "" : "the kernel contradicts itself";
 }
 

@@ -42,8 +42,20 @@ class NestRun {
 
  private:
   void run_loop(std::size_t level, BytePosition position) {
-    if (level == nest_.loops.size()) return run_body(position);
+    if (nest_.staging && level == nest_.staging->first_loop)
+      return run_staged(level, moved_back(position, false));
+    run_inner_loop(level, position);
+  }
+
+  void run_inner_loop(std::size_t level, BytePosition position) {
+    if (level == nest_.loops.size()) return kernel_.run(moved_back(position, true), table_entries_);
     run_trips(level, position, 0, trips_of(nest_.loops[level]));
+  }
+
+  void run_staged(std::size_t level, BytePosition block) {
+    memory_.begin_staging(nest_.staging->scratch_bytes());
+    run_inner_loop(level, {block.source, 0});
+    memory_.end_staging(*nest_.staging, block.destination);
   }
 
   std::int64_t trips_of(const plan::Loop& loop) const {
@@ -73,14 +85,24 @@ class NestRun {
     return {position.source + run.source_offset_bytes, position.destination + run.destination_offset_bytes};
   }
 
-  void run_body(BytePosition position) {
+  /// A position less the overlaps of the guards at the loops that write to the destination, or of those at
+  /// the kernel.
+  BytePosition moved_back(BytePosition position, bool at_kernel) const {
     for (std::size_t number = 0; number < nest_.guards.size(); ++number) {
       const plan::Guard& guard = nest_.guards[number];
+      if (acts_at_kernel(static_cast<int>(number)) != at_kernel) continue;
       if (!guard.overlaps() || remaining(static_cast<int>(number)) != 1) continue;
       position.source -= guard.source_back_bytes;
       position.destination -= guard.destination_back_bytes;
     }
-    kernel_.run(position, table_entries_);
+    return position;
+  }
+
+  bool acts_at_kernel(int guard) const {
+    if (!nest_.staging) return true;
+    const auto staged = nest_.loops.begin() + static_cast<std::ptrdiff_t>(nest_.staging->first_loop);
+    return std::any_of(staged, nest_.loops.end(),
+                       [guard](const plan::Loop& loop) { return loop.guard == guard; });
   }
 
   std::int64_t remaining(int guard) const {

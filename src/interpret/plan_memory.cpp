@@ -1,5 +1,6 @@
 #include "src/interpret/plan_memory.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -24,12 +25,36 @@ void PlanMemory::read(std::int64_t source_offset, std::byte* bytes, std::int64_t
 }
 
 void PlanMemory::write(std::int64_t destination_offset, const std::byte* bytes, std::int64_t count) {
+  if (staging_) return stage(destination_offset, bytes, count);
   if (!inside("destination", destination_offset, count, destination_bytes_)) return;
   std::memcpy(buffers_.destination + destination_offset, bytes, static_cast<std::size_t>(count));
   if (buffers_.write_counts == nullptr) return;
   for (std::int64_t byte = destination_offset; byte < destination_offset + count; ++byte) {
     std::uint8_t& writes = (*buffers_.write_counts)[static_cast<std::size_t>(byte)];
     if (writes < UINT8_MAX) ++writes;
+  }
+}
+
+void PlanMemory::begin_staging(std::int64_t bytes) {
+  staging_ = true;
+  scratch_.assign(static_cast<std::size_t>(bytes), std::byte{0});
+  staged_.assign(static_cast<std::size_t>(bytes), false);
+}
+
+void PlanMemory::stage(std::int64_t offset, const std::byte* bytes, std::int64_t count) {
+  if (!inside("scratch", offset, count, static_cast<std::int64_t>(scratch_.size()))) return;
+  std::copy_n(bytes, count, scratch_.begin() + offset);
+  std::fill_n(staged_.begin() + offset, count, true);
+}
+
+void PlanMemory::end_staging(const plan::Staging& staging, std::int64_t destination_offset) {
+  staging_ = false;
+  for (std::int64_t run = 0; run < staging.runs && !failed(); ++run) {
+    const std::int64_t from = run * staging.scratch_stride_bytes;
+    const auto first = staged_.begin() + from;
+    if (std::find(first, first + staging.run_bytes, false) != first + staging.run_bytes)
+      return fail("run " + std::to_string(run) + " leaves the scratch before it is whole");
+    write(destination_offset + run * staging.run_stride_bytes, scratch_.data() + from, staging.run_bytes);
   }
 }
 

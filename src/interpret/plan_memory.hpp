@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "src/interpret/plan_interpreter.hpp"
 
@@ -25,6 +26,11 @@ class PlanMemory {
   void read(std::int64_t source_offset, std::byte* bytes, std::int64_t count);
   /// Writes `bytes` bytes to a destination offset.
   void write(std::int64_t destination_offset, const std::byte* bytes, std::int64_t count);
+  /// From now on writes go to a scratch of so many bytes.
+  void begin_staging(std::int64_t bytes);
+  /// Writes the scratch's runs to the destination, the first of them to this offset. It is a fault if a byte
+  /// of theirs was not written.
+  void end_staging(const plan::Staging& staging, std::int64_t destination_offset);
   /// Remembers a fault that is not an access. The first fault stays.
   void fail(std::string fault);
 
@@ -32,11 +38,15 @@ class PlanMemory {
   const std::string& fault() const noexcept { return fault_; }
 
  private:
+  void stage(std::int64_t offset, const std::byte* bytes, std::int64_t count);
   bool inside(const char* side, std::int64_t offset, std::int64_t count, std::int64_t size);
 
   PlanBuffers buffers_;
   std::int64_t source_bytes_ = 0;
   std::int64_t destination_bytes_ = 0;
+  bool staging_ = false;
+  std::vector<std::byte> scratch_;
+  std::vector<bool> staged_;  ///< bytes of the scratch that were written
   std::string fault_;
 };
 

@@ -9,6 +9,9 @@
 namespace relayout::plan {
 namespace {
 
+/// Of four lines of a set of the second cache, what a block may take.
+constexpr std::int64_t kWaysForBlocks = 3;
+
 /// Lines per set, none with more than twice the ways of the cache.
 using Histogram = std::vector<std::uint8_t>;
 
@@ -98,6 +101,12 @@ SideLines lines_of(const std::vector<Extent>& extents, std::span<const Loop> loo
 }
 
 }  // namespace
+
+CacheSets second_cache_for_blocks(const Target& target) {
+  const std::int64_t ways = target.level2_ways;
+  const std::int64_t sets = target.level2_bytes / target.line_bytes / ways;
+  return {target.line_bytes, std::max<std::int64_t>(sets, 1), ways * kWaysForBlocks / 4};
+}
 
 bool block_fits(const Nest& nest, std::size_t count, const CacheSets& cache) {
   const KernelAccess access = kernel_access(nest);

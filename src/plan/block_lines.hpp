@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "src/plan/plan.hpp"
+#include "src/plan/target.hpp"
 
 namespace relayout::plan {
 
@@ -13,6 +14,9 @@ struct CacheSets {
   std::int64_t sets = 1;
   std::int64_t ways = 16;
 };
+
+/// What blocks may take of the second cache.
+CacheSets second_cache_for_blocks(const Target& target);
 
 /// Whether a cache holds the lines that one run of the `count` innermost loops touches, on both sides
 /// together: lines that are a power of two apart share a few sets. Strides that are no whole lines are

@@ -37,8 +37,6 @@ constexpr std::int64_t kWidestInFarBlocks = 4;
 /// random pairs of 26 to 200 MiB ran at 0.68 of memcpy with 8 of them, at 0.675 with 20, at 0.64 with 64
 /// (AVX2, Zen 4).
 constexpr std::int64_t kFarOutermostTrips = 20;
-/// Of four lines of a set of the second cache, what a block may take.
-constexpr std::int64_t kWaysForBlocks = 3;
 
 /// Padding that begins or ends within a line is streamed where it fills two lines at least.
 constexpr std::int64_t kShortestStreamedFillBytes = 192;
@@ -81,10 +79,7 @@ class NestMaker {
          runs.wanted_bytes /= 2) {
       Nest blocked = nest_;
       const std::size_t inner = order_loops(blocked, runs, ragged_guards, walk);
-      const std::int64_t ways = target_.level2_ways;
-      const std::int64_t sets = target_.level2_bytes / target_.line_bytes / ways;
-      const CacheSets cache{target_.line_bytes, std::max<std::int64_t>(sets, 1), ways * kWaysForBlocks / 4};
-      if (!block_fits(blocked, inner, cache)) continue;
+      if (!block_fits(blocked, inner, second_cache_for_blocks(target_))) continue;
       nest_ = std::move(blocked);
       return;
     }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -112,6 +114,22 @@ enum class StorePolicy : std::uint8_t {
   kStreamingRuns,
 };
 
+/// The innermost loops of a nest write into a scratch instead of the destination, as if a part of it lay
+/// there. What they put together leaves in a few long runs. For rows that begin anywhere in a line, and rows
+/// that share sets of a cache: their lines are then written whole, one after the other.
+struct Staging {
+  std::size_t first_loop = 1;  ///< the outermost of these loops
+  std::int64_t run_bytes = 0;  ///< contiguous at the destination, 128 at least
+  std::int64_t runs = 1;
+  std::int64_t run_stride_bytes = 0;      ///< from run to run of the destination
+  std::int64_t scratch_stride_bytes = 0;  ///< the same in the scratch
+  std::int64_t scratch_offset_bytes = 0;  ///< of the first run; what lies before it belongs to the kernel
+  /// The next block's runs begin so far from this one's; their first and last line are fetched. 0: they are
+  /// not.
+  std::int64_t next_bytes = 0;
+  std::int64_t scratch_bytes() const { return (runs - 1) * scratch_stride_bytes + run_bytes; }
+};
+
 /// A loop nest around one kernel. Loops are listed from outermost to innermost. The outermost loop is the one
 /// that is cut into parts.
 struct Nest {
@@ -121,7 +139,10 @@ struct Nest {
   std::vector<Guard> guards;
   std::vector<RunTable> tables;
   Kernel kernel;
-  StorePolicy store = StorePolicy::kTemporal;
+  StorePolicy store = StorePolicy::kTemporal;  ///< of the staged runs where there are such
+  /// Steps and strides of the destination within its loops, guards that only these use included, are those of
+  /// the scratch.
+  std::optional<Staging> staging;
   /// True if every destination address of whole vectors is a multiple of the vector size when the buffer is,
   /// so that streaming stores may be used for an aligned buffer.
   bool destination_aligned = false;

@@ -57,6 +57,13 @@ struct KernelText {
   }
 };
 
+std::string staging_text(const Staging& staging) {
+  std::string text = ", into scratch, which leaves in ";
+  if (staging.runs == 1) return text + "a run of " + number(staging.run_bytes) + " bytes";
+  return text + number(staging.runs) + " runs of " + number(staging.run_bytes) + " bytes, destination +" +
+         number(staging.run_stride_bytes) + ", scratch +" + number(staging.scratch_stride_bytes);
+}
+
 const char* store_text(StorePolicy policy) {
   if (policy == StorePolicy::kTemporal) return "";
   return policy == StorePolicy::kStreaming ? ", streaming stores" : ", streaming stores within runs";
@@ -72,8 +79,9 @@ std::string nest_text(const Nest& nest, std::size_t index) {
            : ", destination prefetch +" + number(nest.prefetch_destination_bytes)) +
       "\n";
   std::string indent = "  ";
-  for (const Loop& loop : nest.loops) {
-    text += indent + loop_text(nest, loop) + "\n";
+  for (std::size_t i = 0; i < nest.loops.size(); ++i) {
+    const bool staged = nest.staging && i == nest.staging->first_loop;
+    text += indent + loop_text(nest, nest.loops[i]) + (staged ? staging_text(*nest.staging) : "") + "\n";
     indent += "  ";
   }
   return text + indent + std::visit(KernelText{}, nest.kernel) + "\n";

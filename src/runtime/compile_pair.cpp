@@ -3,6 +3,7 @@
 #include "src/layout/layout_data.hpp"
 #include "src/plan/injective.hpp"
 #include "src/plan/planner.hpp"
+#include "src/plan/scratch.hpp"
 #include "src/runtime/announce.hpp"
 #include "src/runtime/compiled_relayout.hpp"
 #include "src/runtime/counters.hpp"
@@ -20,16 +21,6 @@ constexpr bool kValidateInstructions = false;
 #else
 constexpr bool kValidateInstructions = true;
 #endif
-
-std::size_t scratch_bytes_of(const plan::Plan& plan) {
-  std::int64_t most = 0;
-  for (const plan::Nest& nest : plan.nests) {
-    if (const auto* permute = std::get_if<plan::PermuteKernel>(&nest.kernel)) {
-      most = std::max(most, permute->network.scratch_bytes);
-    }
-  }
-  return static_cast<std::size_t>(most);
-}
 
 /// What padding is filled with, in elements of the problem; empty if it is to be left alone.
 /// \error kUnsupported where byte strides cut the fill value into unequal parts
@@ -131,10 +122,10 @@ Status generate(CompiledRelayout& compiled, Isa isa) {
   }
   compiled.plan = std::move(*plan);
   compiled.times.plan = watch.lap();
-  compiled.scratch_bytes = scratch_bytes_of(compiled.plan);
-  if (compiled.scratch_bytes > kMaximumScratchBytes) {
+  compiled.scratch_bytes = static_cast<std::size_t>(plan::scratch_bytes(compiled.plan));
+  if (compiled.scratch_bytes > plan::kMostScratchBytes) {
     return Error{ErrorCode::kUnsupported,
-                 "a network wants " + std::to_string(compiled.scratch_bytes) + " bytes of scratch"};
+                 "a nest wants " + std::to_string(compiled.scratch_bytes) + " bytes of scratch"};
   }
   auto code = jit::compile(
       compiled.plan, {.validate = kValidateInstructions, .marks = announced, .unique_addresses = announced});

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "src/plan/scratch.hpp"
+
 namespace relayout::runtime {
 namespace {
 
@@ -65,10 +67,10 @@ inline void CompiledRelayout::run_unobserved(const void* from, void* to, Part pa
 }
 
 // A function of its own, never inlined: the interpreter's frames would otherwise lie on top of the unused
-// scratch, 18.5 KiB in all.
+// scratch.
 [[gnu::noinline]] void CompiledRelayout::run_code_on_stack(const void* from, void* to, Part part,
                                                            StoreChoice stores) const noexcept {
-  alignas(64) std::byte scratch[kMaximumScratchBytes];
+  alignas(64) std::byte scratch[plan::kMostScratchBytes];
   run_code(from, to, part, scratch, stores);
 }
 

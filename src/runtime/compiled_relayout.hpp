@@ -81,9 +81,6 @@ class CompiledRelayout {
   void run_code_on_stack(const void* from, void* to, Part part, StoreChoice stores) const noexcept;
 };
 
-/// Stack that a call may use for the scratch of networks with several phases.
-inline constexpr std::size_t kMaximumScratchBytes = 8192;
-
 /// Compiles without looking at the cache. \error as relayout::compile
 Result<std::shared_ptr<const CompiledRelayout>> compile_pair(const Layout& source, const Layout& destination,
                                                              const CompileOptions& options, Isa isa);

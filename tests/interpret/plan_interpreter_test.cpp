@@ -242,5 +242,35 @@ TEST(PlanInterpreter, agrees_with_the_scalar_interpreter_on_random_problems_as_r
   }
 }
 
+/// Two blocks of rows 0 to 2, of 4 bytes each, which lie 8 apart; the source has them column by column.
+plan::Nest staged_nest() {
+  plan::Nest nest;
+  nest.loops = {counted(2, 12, 4), counted(4, 3, 1), counted(3, 1, 5)};
+  nest.kernel = plan::CopyKernel{.bytes = 1};
+  nest.staging = plan::Staging{
+      .first_loop = 1, .run_bytes = 4, .runs = 3, .run_stride_bytes = 8, .scratch_stride_bytes = 5};
+  return nest;
+}
+
+TEST(PlanInterpreter, staged_blocks_leave_the_scratch_in_runs) {
+  const Outcome outcome = run(plan_of(staged_nest(), 24, 24));
+  EXPECT_EQ(outcome.bytes, (std::vector<int>{0,  3,  6,  9,  12, 15, 18, 21, 1,  4,  7,  10,
+                                             13, 16, 19, 22, 2,  5,  8,  11, 14, 17, 20, 23}));
+  EXPECT_EQ(outcome.counts, std::vector<std::uint8_t>(24, 1));
+}
+
+TEST(PlanInterpreter, a_run_that_leaves_the_scratch_before_it_is_whole_is_a_fault) {
+  plan::Nest nest = staged_nest();
+  nest.staging->run_bytes = 5;
+  std::vector<std::byte> source(24);
+  std::vector<std::byte> destination(30);
+  const Status status = run_plan(plan_of(nest, 24, 30), source.data(), destination.data());
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().message.find("run 0 leaves the scratch before it is whole"), std::string::npos);
+  nest.staging->first_loop = 0;
+  EXPECT_FALSE(run_plan(plan_of(nest, 24, 30), source.data(), destination.data()))
+      << "parts cut the outermost loop";
+}
+
 }  // namespace
 }  // namespace relayout::interpret

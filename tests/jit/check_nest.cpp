@@ -76,9 +76,11 @@ void expect_outcome(const Way& way, const Expectation& expectation, std::int64_t
   if (address % static_cast<std::uintptr_t>(aligned_to_bytes) != 0) return;
   std::ranges::copy(expectation.source, source.bytes().begin());
   std::ranges::fill(destination.bytes(), std::uint8_t{0xA5});
+  alignas(64) std::uint8_t scratch[8192];
+  std::ranges::fill(scratch, std::uint8_t{0x5A});
   for (std::int64_t part = 0; part < way.parts; ++part) {
     way.function(source.bytes().data(), destination.bytes().data(), way.trips * part / way.parts,
-                 way.trips * (part + 1) / way.parts, nullptr);
+                 way.trips * (part + 1) / way.parts, scratch);
   }
   const auto outcome = destination.bytes();
   const auto [wrong, expected] = std::ranges::mismatch(outcome, expectation.destination);

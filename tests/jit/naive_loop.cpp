@@ -27,8 +27,30 @@ class NaiveLoop {
   std::int64_t remaining(int guard) const { return nest_.guards[index(guard)].limit - used_[index(guard)]; }
 
   void loops(std::size_t depth, std::int64_t source, std::int64_t destination) {
+    if (nest_.staging && depth == nest_.staging->first_loop) {
+      move_back(false, source, destination);
+      staged_loops(depth, source, destination);
+    } else {
+      plain_loops(depth, source, destination);
+    }
+  }
+
+  /// What the inner loops write to offset `at` of the scratch ends up in run `at / scratch stride`.
+  void staged_loops(std::size_t depth, std::int64_t source, std::int64_t destination) {
+    const std::size_t first = moves_.size();
+    plain_loops(depth, source, 0);
+    const plan::Staging& staging = *nest_.staging;
+    for (std::size_t i = first; i < moves_.size(); ++i) {
+      if (moves_[i].destination == kNone) continue;
+      const std::int64_t run = staging.runs == 1 ? 0 : moves_[i].destination / staging.scratch_stride_bytes;
+      moves_[i].destination += destination + run * (staging.run_stride_bytes - staging.scratch_stride_bytes);
+    }
+  }
+
+  void plain_loops(std::size_t depth, std::int64_t source, std::int64_t destination) {
     if (depth == nest_.loops.size()) {
-      body(source, destination);
+      move_back(true, source, destination);
+      std::visit([&](const auto& kernel) { move(kernel, source, destination); }, nest_.kernel);
       return;
     }
     const Loop& loop = nest_.loops[depth];
@@ -54,13 +76,21 @@ class NaiveLoop {
     if (loop.guard >= 0 && trips > 0) used_[index(loop.guard)] -= trips * loop.guard_step;
   }
 
-  void body(std::int64_t source, std::int64_t destination) {
+  /// By the guards of the loops that fill the scratch, or of those around.
+  void move_back(bool at_kernel, std::int64_t& source, std::int64_t& destination) {
     for (std::size_t i = 0; i < nest_.guards.size(); ++i) {
-      if (nest_.guards[i].limit - used_[i] != 1) continue;
+      if (nest_.guards[i].limit - used_[i] != 1 || acts_at_kernel(i) != at_kernel) continue;
       source -= nest_.guards[i].source_back_bytes;
       destination -= nest_.guards[i].destination_back_bytes;
     }
-    std::visit([&](const auto& kernel) { move(kernel, source, destination); }, nest_.kernel);
+  }
+
+  bool acts_at_kernel(std::size_t guard) const {
+    bool inside = !nest_.staging;
+    for (std::size_t depth = 0; depth < nest_.loops.size(); ++depth)
+      inside = inside ||
+               (depth >= nest_.staging->first_loop && nest_.loops[depth].guard == static_cast<int>(guard));
+    return inside;
   }
 
   void run_of(std::int64_t bytes, std::int64_t source, std::int64_t destination) {

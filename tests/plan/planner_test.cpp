@@ -161,6 +161,38 @@ TEST(Planner, narrow_vectors_stream_the_whole_lines_of_copies) {
       << "not measured with wide vectors";
 }
 
+TEST(Planner, narrow_vectors_stream_rows_that_are_put_together_in_a_scratch) {
+  const Problem problem = problem_of("f32[194,2,512,134][1, 3, 0, 2]", "{3,2,1,0}");
+  const Nest nest = plan_of(problem, Isa::kAvx2).nests.at(0);
+  ASSERT_TRUE(nest.staging) << to_string(plan_of(problem, Isa::kAvx2));
+  EXPECT_EQ(nest.store, StorePolicy::kStreamingRuns);
+  EXPECT_FALSE(plan_of(problem).nests.at(0).staging) << "not measured with wide vectors";
+  const PlanOptions never{KernelFamily::kAutomatic, StreamingStores::kNever};
+  EXPECT_FALSE(plan_of(problem, Isa::kAvx2, never).nests.at(0).staging);
+  EXPECT_FALSE(
+      plan_of(problem_of("f32[19,2,512,134][1, 3, 0, 2]", "{3,2,1,0}"), Isa::kAvx2).nests.at(0).staging)
+      << "the last cache holds both buffers";
+  EXPECT_FALSE(plan_of(problem_of("f32[4096,4096]", "[1, 0]"), Isa::kAvx2).nests.at(0).staging)
+      << "rows that fill lines are streamed as they come";
+}
+
+TEST(Planner, staged_plans_do_what_the_expressions_say) {
+  const PlanOptions always{KernelFamily::kAutomatic, StreamingStores::kAlways};
+  int staged = 0;
+  for (const auto& [source, destination] : std::vector<std::pair<std::string, std::string>>{
+           {"f32[7,9,64,67][1, 3, 0, 2]", "{3,2,1,0}"},
+           {"f64[61,103][0, 1]", "{0,1}"},
+           {"u8[3,129,31,256]{3,1,0,2}", "[1, 3, 0, 2, 3 p(4)]"},
+           {"f32[2,4,3,64,51]{4,3,2,1,0:T(4,1)}", "[3, 0, 2, 4, 1]"},
+           {"c128[10,10,4,6,17]{0,3,1,2,4}", "[1, 4, 2, 0, 3]"}}) {
+    const Problem problem = problem_of(source, destination);
+    const Plan plan = plan_of(problem, Isa::kAvx2, always);
+    staged += plan.nests.at(0).staging ? 1 : 0;
+    expect_right(problem, plan);
+  }
+  EXPECT_EQ(staged, 5);
+}
+
 TEST(Planner, data_scattered_in_padding_are_written_in_its_order) {
   PlanOptions options;
   options.fill.resize(4);

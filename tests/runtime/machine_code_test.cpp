@@ -13,6 +13,7 @@
 #include "src/interpret/plan_interpreter.hpp"
 #include "src/interpret/scalar.hpp"
 #include "src/plan/planner.hpp"
+#include "src/plan/scratch.hpp"
 #include "src/runtime/proof_engine.hpp"
 #include "tests/jit/decode.hpp"
 #include "tests/support/random_layouts.hpp"
@@ -46,7 +47,7 @@ class CodeRunner {
   CodeRunner(const plan::Plan& plan, const jit::CompiledCode& code) : plan_(plan), code_(code) {}
 
   void run(const std::byte* source, std::byte* destination, std::int64_t index, std::int64_t count) const {
-    alignas(64) std::byte scratch[8192];
+    alignas(64) std::byte scratch[plan::kMostScratchBytes];
     for (std::size_t i = 0; i < plan_.nests.size(); ++i) {
       const std::int64_t trips = interpret::outermost_trips(plan_.nests[i]);
       code_.nests()[i].temporal(source, destination, trips * index / count, trips * (index + 1) / count,

@@ -6,6 +6,7 @@
 #include "jit/compiler.hpp"
 #include "src/interpret/scalar.hpp"
 #include "src/plan/planner.hpp"
+#include "src/plan/scratch.hpp"
 #include "src/runtime/compiled_relayout.hpp"
 #include "src/runtime/proof_engine.hpp"
 #include "tests/support/random_problem.hpp"
@@ -21,15 +22,6 @@ using relayout::testing::RandomProblemOptions;
 using relayout::testing::RandomProblems;
 using relayout::testing::SegvGuard;
 
-std::size_t scratch_bytes_of(const plan::Plan& plan) {
-  std::size_t most = 0;
-  for (const plan::Nest& nest : plan.nests) {
-    const auto* permute = std::get_if<plan::PermuteKernel>(&nest.kernel);
-    if (permute != nullptr) most = std::max(most, static_cast<std::size_t>(permute->network.scratch_bytes));
-  }
-  return most;
-}
-
 /// Generated code for a problem, or null where the planner's budget is passed. The layouts are stand-ins:
 /// running reads the plan and the code only.
 std::shared_ptr<CompiledRelayout> generate(const plan::Problem& problem, Isa isa, StreamingStores streaming) {
@@ -44,7 +36,7 @@ std::shared_ptr<CompiledRelayout> generate(const plan::Problem& problem, Isa isa
   EXPECT_TRUE(code) << code.error().message << "\n" << to_string(*plan);
   if (!code) return nullptr;
   compiled->plan = *std::move(plan);
-  compiled->scratch_bytes = scratch_bytes_of(compiled->plan);
+  compiled->scratch_bytes = static_cast<std::size_t>(plan::scratch_bytes(compiled->plan));
   compiled->code = *std::move(code);
   return compiled;
 }

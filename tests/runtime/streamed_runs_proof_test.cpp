@@ -44,5 +44,25 @@ TEST(StreamedRunsProof, of_rows_beside_padding) {
   expect_streamed("u8[9,300]", "{1,0:T(32,128)(4,1)}", "streaming stores");
 }
 
+TEST(StreamedRunsProof, of_blocks_that_are_put_together_in_a_scratch) {
+  const char* how = "into scratch, which leaves in";
+  for (const char* type : {"bf16", "f32", "f64", "c128"}) {
+    const std::string of = type;
+    expect_streamed(of + "[7,9,64,67][1, 3, 0, 2]", "{3,2,1,0}", how);
+    expect_streamed(of + "[61,1003][0, 1]", "{0,1}", how);
+  }
+  expect_streamed("f32[5,3,35,49,29][0, 4, 1, 3, 2]", "[3, 2, 0, 1, 4]", how);
+  expect_streamed("f32[5,4,3,64,51]{4,3,2,1,0:T(4,1)}", "[3, 0, 2, 4, 1]", how);
+  expect_streamed("u8[3,129,31,256]{3,1,0,2}", "[1, 3, 0, 2, 3 p(4)]", how);
+  expect_streamed("c128[28,17,30]", "{1,2,0:T(8,128)}", how);
+}
+
+TEST(StreamedRunsProof, of_blocks_at_every_extent_around_a_line) {
+  for (int rows = 62; rows <= 67; ++rows)
+    for (int columns = 30; columns <= 35; ++columns)
+      expect_streamed("f32[" + std::to_string(rows) + "," + std::to_string(columns) + ",5][2, 0, 1]",
+                      "{2,0,1}", "streaming stores");
+}
+
 }  // namespace
 }  // namespace relayout

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "src/plan/plan.hpp"
+
+namespace relayout::plan {
+
+/// What a staging and its kernel's own scratch may take together: a call's stack has room for it.
+inline constexpr std::size_t kMostScratchBytes = 14 * 1024;
+
+/// Bytes of scratch that the code of one nest, and of all nests of a plan, wants.
+std::int64_t scratch_bytes(const Nest& nest);
+std::int64_t scratch_bytes(const Plan& plan);
+
+}  // namespace relayout::plan

@@ -1,0 +1,199 @@
+// Rows that begin anywhere in a line are written best in long runs of whole lines, one row after the other,
+// and read best in whole lines too. A block that does both is too large for registers: its tiles go to a
+// scratch in the first cache, which then holds whole runs of the destination.
+
+#include "src/plan/staged_block.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "src/plan/line.hpp"
+#include "src/plan/loop_order.hpp"
+#include "src/plan/scratch.hpp"
+
+namespace relayout::plan {
+namespace {
+
+/// What a block's runs hold together: 24 pairs on a Zen 4 with 32-byte vectors ran at 0.56 of memcpy with 12
+/// KiB, at 0.55 with 8 and with 16, which the stack has no room for.
+constexpr std::int64_t kBlockBytes = 10 * 1024;
+constexpr auto kRoom = static_cast<std::int64_t>(kMostScratchBytes);
+/// Of four lines' bytes three are written whole on average.
+constexpr std::int64_t kShortestStagedRunBytes = 256;
+/// Blocks that follow one another go on along either side for so long: the same pairs 0.53 with 1 KiB and
+/// with 512 bytes, 0.52 with 256.
+constexpr std::int64_t kWantedRunBytes = 512;
+constexpr std::int64_t kFewestOutermostTrips = 20;
+/// The same pairs 0.52 where the next block was always fetched, 0.56 with this (f64[32,1143,20,12][1,3,2,0]
+/// to [1,0,2,3] 0.38 and 0.89).
+constexpr std::int64_t kFewTripsToFetchAlong = 5;
+
+std::size_t axis_with(const Box& box, std::int64_t Axis::*stride, std::int64_t bytes) {
+  std::size_t found = 0;
+  while (found < box.axes.size() && (box.axes[found].extent == 1 || box.axes[found].*stride != bytes))
+    ++found;
+  return found;
+}
+
+bool is_plain(const Box& box) {
+  if (!box.guard_limits.empty() || !box.tables.empty() || !box.sub_byte_bits.empty()) return false;
+  return std::ranges::all_of(box.axes, [](const Axis& axis) {
+    return axis.guard < 0 && axis.run_table < 0 && axis.source_stride >= 0 && axis.destination_stride > 0;
+  });
+}
+
+/// Parts of an axis that are as equal as whole units of it allow.
+std::int64_t even_share(std::int64_t extent, std::int64_t most, std::int64_t unit) {
+  most = std::max(unit, most / unit * unit);
+  const std::int64_t parts = (extent + most - 1) / most;
+  const std::int64_t share = (extent + parts - 1) / parts;
+  return std::min(extent, (share + unit - 1) / unit * unit);
+}
+
+class BlockChoice {
+ public:
+  BlockChoice(const Box& box, std::int64_t element_bytes)
+      : box_(box), element_bytes_(element_bytes), extents_(box.axes.size(), 1) {}
+
+  std::optional<StagedBlock> run() {
+    if (!is_plain(box_)) return std::nullopt;
+    read_whole_lines();
+    std::int64_t bytes = element_bytes_;
+    for (const std::int64_t extent : extents_) bytes *= extent;
+    const std::int64_t run_bytes = lengthen_run(bytes);
+    if (run_bytes < kShortestStagedRunBytes) return std::nullopt;
+    return with_rows(run_bytes);
+  }
+
+ private:
+  /// Of the axes that lead to another element of the same line, as much as fills one.
+  void read_whole_lines() {
+    for (std::size_t axis = 0; axis < extents_.size(); ++axis) {
+      const std::int64_t stride = box_.axes[axis].source_stride;
+      if (stride == 0 || stride >= kLineBytes) continue;
+      extents_[axis] = std::min(box_.axes[axis].extent, (kLineBytes + stride - 1) / stride);
+    }
+  }
+
+  /// Takes as much of the axes that continue the destination's run as fits; `bytes` are those of the block.
+  std::int64_t lengthen_run(std::int64_t bytes) {
+    std::int64_t run_bytes = element_bytes_;
+    while (true) {
+      const std::size_t axis = axis_with(box_, &Axis::destination_stride, run_bytes);
+      if (axis == box_.axes.size()) return run_bytes;
+      const std::int64_t extent = box_.axes[axis].extent;
+      const std::int64_t unit = extents_[axis];
+      const std::int64_t others = bytes / unit;
+      const std::int64_t most = std::clamp(kBlockBytes / others, unit, extent);
+      extents_[axis] = even_share(extent, most, unit);
+      in_run_.push_back(axis);
+      run_bytes *= extents_[axis];
+      bytes = others * extents_[axis];
+      if (extents_[axis] < extent) return run_bytes;
+    }
+  }
+
+  /// At most one axis may lead from run to run.
+  std::optional<StagedBlock> with_rows(std::int64_t run_bytes) {
+    StagedBlock staged;
+    staged.staging.run_bytes = run_bytes;
+    for (std::size_t axis = 0; axis < extents_.size(); ++axis) {
+      if (extents_[axis] == 1) continue;
+      Axis taken = box_.axes[axis];
+      taken.extent = extents_[axis];
+      if (std::ranges::find(in_run_, axis) == in_run_.end()) {
+        if (staged.staging.runs > 1 || taken.destination_stride < run_bytes) return std::nullopt;
+        staged.staging.runs = taken.extent;
+        staged.staging.run_stride_bytes = taken.destination_stride;
+        staged.staging.scratch_stride_bytes = taken.destination_stride = row_stride(run_bytes);
+      }
+      staged.block.axes.push_back(taken);
+    }
+    if (staged.staging.scratch_bytes() > kRoom) return std::nullopt;
+    std::ranges::stable_sort(staged.block.axes, {}, &Axis::destination_stride);
+    staged.extents = extents_;
+    return staged;
+  }
+
+  /// An odd number of lines, so that rows do not share sets of the cache.
+  static std::int64_t row_stride(std::int64_t run_bytes) {
+    return ((run_bytes + kLineBytes - 1) / kLineBytes | 1) * kLineBytes;
+  }
+
+  const Box& box_;
+  std::int64_t element_bytes_;
+  std::vector<std::int64_t> extents_;
+  std::vector<std::size_t> in_run_;
+};
+
+/// The loop over an axis in steps of a block; the last step moves back to end with the axis.
+Loop block_loop(const Axis& axis, std::int64_t extent, Nest& nest) {
+  Loop loop;
+  loop.trips = (axis.extent + extent - 1) / extent;
+  loop.source_step_bytes = extent * axis.source_stride;
+  loop.destination_step_bytes = extent * axis.destination_stride;
+  const std::int64_t back = loop.trips * extent - axis.extent;
+  if (back == 0) return loop;
+  loop.guard = static_cast<int>(nest.guards.size());
+  loop.guard_step = 1;
+  nest.guards.push_back({loop.trips, back * axis.source_stride, back * axis.destination_stride});
+  return loop;
+}
+
+/// How far ahead the source is fetched: along the innermost loops that go on long enough, as the last of few
+/// trips would fetch in vain. Lines that do not begin where blocks do belong to two of them.
+std::int64_t prefetch_bytes(const std::vector<Loop>& loops) {
+  std::size_t i = loops.size() - 1;
+  std::int64_t trips = loops[i].trips;
+  std::int64_t step = loops[i].source_step_bytes;
+  while (i > 0 && trips < kFewTripsToFetchAlong) {
+    --i;
+    if (loops[i].source_step_bytes == step * trips) {
+      trips *= loops[i].trips;
+    } else {
+      trips = loops[i].trips;
+      step = loops[i].source_step_bytes;
+    }
+  }
+  return step <= kLineBytes ? 2 * step : step;
+}
+
+}  // namespace
+
+std::optional<StagedBlock> staged_block(const Box& box, std::int64_t element_bytes) {
+  return BlockChoice(box, element_bytes).run();
+}
+
+std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner, LoopWalk walk) {
+  Nest outer;
+  for (std::size_t axis = 0; axis < box.axes.size(); ++axis) {
+    const Loop loop = block_loop(box.axes[axis], staged.extents[axis], outer);
+    if (loop.trips > 1) outer.loops.push_back(loop);
+  }
+  TileRuns runs{kLineBytes, staged.staging.run_bytes, staged.staging.runs * staged.staging.run_bytes};
+  runs.wanted_bytes = runs.wanted_contiguous_bytes = kWantedRunBytes;
+  runs.fewest_outermost_trips = kFewestOutermostTrips;
+  order_loops(outer, runs, 0, walk);
+  if (outer.loops.empty()) outer.loops.push_back({});
+  const Loop next = outer.loops.back();
+  const auto guards = static_cast<int>(outer.guards.size());
+  for (Loop& loop : inner.loops)
+    if (loop.guard >= 0) loop.guard += guards;
+  inner.staging = staged.staging;
+  if (const auto* permute = std::get_if<PermuteKernel>(&inner.kernel))
+    inner.staging->scratch_offset_bytes =
+        (permute->network.scratch_bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+  if (scratch_bytes(inner) > kRoom) return std::nullopt;
+  inner.staging->first_loop = outer.loops.size();
+  inner.staging->next_bytes = next.destination_step_bytes;
+  inner.prefetch_source_bytes = prefetch_bytes(outer.loops);
+  inner.loops.insert(inner.loops.begin(), outer.loops.begin(), outer.loops.end());
+  inner.guards.insert(inner.guards.begin(), outer.guards.begin(), outer.guards.end());
+  inner.source_base_bytes = box.source_base;
+  inner.destination_base_bytes = box.destination_base;
+  inner.destination_aligned = false;
+  return inner;
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,89 @@
+// Nests whose innermost loops write to a scratch that is copied out in runs.
+
+#include <gtest/gtest.h>
+
+#include "jit/compiler.hpp"
+#include "tests/jit/check_nest.hpp"
+
+namespace relayout::testing {
+namespace {
+
+plan::Loop counted(std::int64_t trips, std::int64_t source_step_bytes, std::int64_t destination_step_bytes) {
+  return {.trips = trips,
+          .source_step_bytes = source_step_bytes,
+          .destination_step_bytes = destination_step_bytes};
+}
+
+plan::Loop guarded(plan::Loop loop, int guard) {
+  loop.guard = guard;
+  loop.guard_step = 1;
+  return loop;
+}
+
+/// A nest whose loops from the second on fill one run.
+plan::Nest staged(std::vector<plan::Loop> loops, plan::Kernel kernel, std::int64_t run_bytes) {
+  plan::Nest nest;
+  nest.loops = std::move(loops);
+  nest.kernel = std::move(kernel);
+  nest.staging = plan::Staging{.first_loop = 1, .run_bytes = run_bytes, .next_bytes = 1 << 20};
+  return nest;
+}
+
+plan::Kernel copy_of(std::int64_t bytes) {
+  plan::CopyKernel kernel;
+  kernel.bytes = bytes;
+  return kernel;
+}
+
+void expect_right_with_every_policy(plan::Nest nest) {
+  for (const auto policy : {plan::StorePolicy::kTemporal, plan::StorePolicy::kStreamingRuns}) {
+    nest.store = policy;
+    expect_moves_as_the_naive_loop(nest);
+  }
+}
+
+TEST(Staging, example_puts_rows_together_before_they_are_written) {
+  // Nine blocks of a row of 37 pieces of 5 bytes.
+  expect_right_with_every_policy(staged({counted(9, 5, 185), counted(37, 45, 5)}, copy_of(5), 185));
+}
+
+TEST(Staging, leaves_in_several_runs_which_lie_apart) {
+  // Five rows of 150 bytes each, 1000 apart, a block at a time; 192 apart in the scratch.
+  plan::Nest nest =
+      staged({counted(6, 150, 150), counted(5, 900, 192), counted(10, 15, 15)}, copy_of(15), 150);
+  nest.staging->runs = 5;
+  nest.staging->run_stride_bytes = 1000;
+  nest.staging->scratch_stride_bytes = 192;
+  nest.staging->scratch_offset_bytes = 128;
+  expect_right_with_every_policy(nest);
+}
+
+TEST(Staging, blocks_and_the_tiles_inside_move_back_to_overlap) {
+  // Rows of 333 bytes by blocks of 140, the last from 193 on; a block by runs of 32, the last from 108 on.
+  plan::Nest nest =
+      staged({guarded(counted(3, 140, 140), 0), guarded(counted(5, 32, 32), 1)}, copy_of(32), 140);
+  nest.guards = {{3, 87, 87}, {5, 20, 20}};
+  expect_right_with_every_policy(nest);
+}
+
+TEST(Staging, of_few_trips_has_loops_that_cost_nothing) {
+  expect_right_with_every_policy(staged({counted(1, 0, 0)}, copy_of(300), 300));
+  expect_right_with_every_policy(staged({counted(4, 300, 512), counted(1, 0, 0)}, copy_of(300), 300));
+}
+
+TEST(Staging, keeps_what_kernels_prepare) {
+  // The copy of a run overwrites registers: strides of a gather, tables of a shuffle.
+  plan::GatherKernel gather;
+  gather.count = 67;
+  gather.element_bytes = 4;
+  gather.source_stride_bytes = 12;
+  gather.destination_stride_bytes = 4;
+  expect_right_with_every_policy(staged({counted(7, 4, 268 * 3), counted(3, 900, 268)}, gather, 268 * 3));
+
+  plan::ShuffleKernel reverse{{{0, 16}}, {{0, 16}}, {{{0, {}}}}, 16};
+  for (int byte = 15; byte >= 0; --byte) reverse.terms[0][0].index.push_back(static_cast<std::uint8_t>(byte));
+  expect_right_with_every_policy(staged({counted(7, 160, 160), counted(10, 16, 16)}, reverse, 160));
+}
+
+}  // namespace
+}  // namespace relayout::testing

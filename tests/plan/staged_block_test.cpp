@@ -1,0 +1,121 @@
+#include "src/plan/staged_block.hpp"
+
+#include <variant>
+
+#include <gtest/gtest.h>
+
+#include "src/plan/kernel_choice.hpp"
+#include "tests/plan/rounded_boxes.hpp"
+
+namespace relayout::plan {
+namespace {
+
+using testing::box_of;
+using Extents = std::vector<std::int64_t>;
+
+TEST(StagedBlock, of_rows_that_follow_one_another_is_one_run) {
+  // f32[194,2,512,134][1,3,0,2] to row-major: rows of 536 bytes, lines of 16 elements along the other axis.
+  const Box box = box_of({{134, 397312, 4}, {512, 4, 536}, {2, 53239808, 274432}, {194, 2048, 548864}});
+  const auto staged = staged_block(box, 4);
+  ASSERT_TRUE(staged);
+  EXPECT_EQ(staged->extents, (Extents{134, 16, 1, 1}));
+  EXPECT_EQ(staged->staging.runs, 1);
+  EXPECT_EQ(staged->staging.run_bytes, 134 * 16 * 4);
+  ASSERT_EQ(staged->block.axes.size(), 2U);
+  EXPECT_EQ(staged->block.axes[1].extent, 16);
+  EXPECT_EQ(staged->block.axes[1].destination_stride, 536) << "as at the destination";
+}
+
+TEST(StagedBlock, of_a_transpose_is_as_many_runs_as_a_line_has_elements) {
+  const auto staged = staged_block(box_of({{5000, 16000, 4}, {4000, 4, 20000}}), 4);
+  ASSERT_TRUE(staged);
+  EXPECT_EQ(staged->staging.runs, 16);
+  EXPECT_EQ(staged->staging.run_stride_bytes, 20000);
+  EXPECT_EQ(staged->extents[1], 16);
+  EXPECT_EQ(staged->staging.run_bytes, staged->extents[0] * 4);
+  EXPECT_LE(staged->staging.run_bytes * 16, 10 * 1024);
+  EXPECT_GE(staged->staging.run_bytes * 16, 9 * 1024);
+  EXPECT_EQ(staged->staging.scratch_stride_bytes / 64 % 2, 1) << "rows do not share sets";
+  EXPECT_GE(staged->staging.scratch_stride_bytes, staged->staging.run_bytes);
+  EXPECT_EQ(staged->block.axes[1].destination_stride, staged->staging.scratch_stride_bytes);
+}
+
+TEST(StagedBlock, takes_all_that_lies_in_a_line_to_read) {
+  // Four rows next to one another out of (4,1) tiles: 16 bytes a row, and the next column in the same line.
+  const auto staged = staged_block(box_of({{4, 1962752, 4}, {451, 16, 16}, {4, 4, 613360}}), 4);
+  ASSERT_TRUE(staged);
+  EXPECT_EQ(staged->extents[0], 4);
+  EXPECT_EQ(staged->extents[2], 4);
+  EXPECT_GE(staged->extents[1], 4);
+  EXPECT_EQ(staged->staging.runs, 4);
+}
+
+TEST(StagedBlock, shares_an_axis_out_evenly) {
+  // 25 of 100 rows of 400 bytes, rather than 25, 25 and 25 and then all but nothing.
+  const auto staged = staged_block(box_of({{100, 4000, 4}, {101, 400, 400}}), 4);
+  ASSERT_TRUE(staged);
+  EXPECT_EQ(staged->extents[1], 21) << "five parts of at most 25";
+}
+
+TEST(StagedBlock, is_not_made_of_short_runs) {
+  EXPECT_FALSE(staged_block(box_of({{40, 4000, 4}, {1000, 4, 320}}), 4)) << "160 bytes";
+  EXPECT_FALSE(staged_block(box_of({{1000, 1000, 1}, {1000, 1, 1000}}), 1)) << "64 rows of 160 bytes";
+}
+
+TEST(StagedBlock, is_not_made_where_two_axes_lead_from_run_to_run) {
+  EXPECT_FALSE(staged_block(box_of({{100, 4096, 4}, {8, 4, 4096}, {8, 32, 65536}}), 4));
+}
+
+TEST(StagedBlock, is_not_made_of_ragged_boxes) {
+  Box box = box_of({{134, 397312, 4}, {512, 4, 536}});
+  ASSERT_TRUE(staged_block(box, 4));
+  box.guard_limits.push_back(5);
+  EXPECT_FALSE(staged_block(box, 4));
+}
+
+/// A nest that fills the block of a box of bytes by copies.
+Nest copies_of(const StagedBlock& staged) {
+  Nest nest;
+  for (std::size_t i = staged.block.axes.size(); i-- > 0;) {
+    const Axis& axis = staged.block.axes[i];
+    nest.loops.push_back({.trips = axis.extent,
+                          .source_step_bytes = axis.source_stride,
+                          .destination_step_bytes = axis.destination_stride});
+  }
+  nest.kernel = CopyKernel{.bytes = 8};
+  return nest;
+}
+
+TEST(StagedBlock, loops_go_around_it_and_the_last_ones_move_back) {
+  Box box = box_of({{134, 397312, 8}, {100, 8, 1072}, {3, 800, 200000}});
+  box.source_base = 24;
+  box.destination_base = 4096;
+  const auto staged = staged_block(box, 8);
+  ASSERT_TRUE(staged);
+  ASSERT_EQ(staged->extents, (Extents{134, 8, 1}));
+  const auto nest = stage(box, *staged, copies_of(*staged), LoopWalk::kBlocked);
+  ASSERT_TRUE(nest);
+  EXPECT_EQ(nest->source_base_bytes, 24);
+  EXPECT_EQ(nest->destination_base_bytes, 4096);
+  ASSERT_EQ(nest->guards.size(), 1U);
+  EXPECT_EQ(nest->guards[0].limit, 13);
+  EXPECT_EQ(nest->guards[0].source_back_bytes, 4 * 8) << "13 blocks of 8 for 100";
+  EXPECT_EQ(nest->guards[0].destination_back_bytes, 4 * 1072);
+  ASSERT_TRUE(nest->staging);
+  EXPECT_EQ(nest->loops.size() - nest->staging->first_loop, 2U);
+  EXPECT_EQ(nest->prefetch_source_bytes, 128) << "the line after the next block's first";
+}
+
+TEST(StagedBlock, the_source_is_fetched_along_loops_that_go_on) {
+  // Rows of 256 bytes are four blocks, after which the next are 61440 bytes on.
+  const Box box = box_of({{12, 5120, 8}, {20, 256, 96}, {32, 8, 1920}, {1143, 61440, 61440}});
+  const auto staged = staged_block(box, 8);
+  ASSERT_TRUE(staged);
+  const auto nest = stage(box, *staged, copies_of(*staged), LoopWalk::kBlocked);
+  ASSERT_TRUE(nest);
+  EXPECT_EQ(nest->loops[nest->staging->first_loop - 1].source_step_bytes, 64);
+  EXPECT_GT(nest->prefetch_source_bytes, 2560 - 1);
+}
+
+}  // namespace
+}  // namespace relayout::plan
