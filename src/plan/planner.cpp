@@ -190,11 +190,14 @@ class Planner {
     line_stores_.reset();
     if (chosen == candidates.end()) return std::nullopt;
     const LoopWalk asked = options_.choice == nullptr ? LoopWalk::kBlocked : options_.choice->loops;
+    std::string reason;
+    if (options_.reasons) reason = description_of(staged->block, *chosen);
     auto nest = stage(box, *staged,
                       make_nest(staged->block, std::move(*chosen), near, target_, LoopWalk::kSource), asked);
     if (!nest) return std::nullopt;
     if (!block_fits(*nest, nest->loops.size() - nest->staging->first_loop, second_cache_for_blocks(target_)))
       return std::nullopt;
+    nest->reason = std::move(reason);
     nest->store = StorePolicy::kStreamingRuns;
     if (!may_prefetch()) nest->staging->next_bytes = nest->prefetch_source_bytes = 0;
     return nest;
@@ -241,8 +244,10 @@ class Planner {
     std::optional<Nest> staged;
     if (only_box && may_stage(nest)) staged = staged_nest(box);
     if (staged) {
-      note(box_name, "whole lines of longer runs are streamed, which are put together in a scratch by " +
-                         staged->reason);
+      note(box_name, [&] {
+        return "whole lines of longer runs are streamed, which are put together in a scratch by " +
+               staged->reason;
+      });
       nest = std::move(*staged);
     } else {
       choose_prefetch(nest, box_name);

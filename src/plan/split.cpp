@@ -27,12 +27,12 @@ struct GuardForm {
 };
 
 /// A part of the factor's domain under splitting.
-struct Box {
+struct Domain {
   std::vector<AtomId> variables;
   Form source;
   Form destination;
   std::vector<GuardForm> guards;
-  std::size_t atom_count = 0;  ///< when the box was made: none of its forms has later ones
+  std::size_t atom_count = 0;  ///< when the domain was made: none of its forms has later ones
 };
 
 /// A floor of one variable: coefficient and constant of its numerator, period and phase.
@@ -70,35 +70,35 @@ class Splitter {
     process({factor.variables, factor.source, factor.destination, {}, forms_.atom_count()});
     while (!is_over_budget()) {
       if (pending_.empty()) return std::move(pieces_);
-      const Box box = std::move(pending_.back());
+      const Domain domain = std::move(pending_.back());
       pending_.pop_back();
-      forms_.forget_atoms_past(box.atom_count);  // the boxes left are older
-      process(box);
+      forms_.forget_atoms_past(domain.atom_count);  // the domains left are older
+      process(domain);
     }
     return std::nullopt;
   }
 
  private:
-  void process(const Box& box) {
+  void process(const Domain& domain) {
     AtomIds every_floor;
-    forms_.collect_floors(box.source, every_floor);
-    forms_.collect_floors(box.destination, every_floor);
+    forms_.collect_floors(domain.source, every_floor);
+    forms_.collect_floors(domain.destination, every_floor);
     AtomIds xors;
-    forms_.collect_xors(box.source, xors);
-    forms_.collect_xors(box.destination, xors);
-    if (every_floor.empty() && xors.empty()) return emit(box);
+    forms_.collect_xors(domain.source, xors);
+    forms_.collect_xors(domain.destination, xors);
+    if (every_floor.empty() && xors.empty()) return emit(domain);
     AtomIds floors;
     for (const AtomId floor : every_floor) {
       if (forms_.is_affine(forms_.atom(floor).numerator)) floors.push_back(floor);
     }
-    if (floors.empty()) return enumerate_operand(box, forms_.atom(xors.front()));
+    if (floors.empty()) return enumerate_operand(domain, forms_.atom(xors.front()));
     AtomId variable = -1;
     for (const AtomId floor : floors) {
       const auto terms = forms_.atom(floor).numerator.terms;
       if (terms.size() == 1 && (variable < 0 || terms[0].atom < variable)) variable = terms[0].atom;
     }
-    if (variable < 0) return split_mixed(box, floors.front());
-    split_variable(box, variable, steps_of(variable, floors));
+    if (variable < 0) return split_mixed(domain, floors.front());
+    split_variable(domain, variable, steps_of(variable, floors));
   }
 
   std::vector<Step> steps_of(AtomId variable, const AtomIds& floors) const {
@@ -115,20 +115,20 @@ class Splitter {
     return steps;
   }
 
-  void split_variable(const Box& box, AtomId variable, const std::vector<Step>& steps) {
+  void split_variable(const Domain& domain, AtomId variable, const std::vector<Step>& steps) {
     const std::int64_t extent = forms_.extent(variable);
     std::int64_t common = 1;
     for (const Step& step : steps) common = saturated_lcm(common, step.period);
     const std::int64_t phase = common_phase(steps);
     if (phase > 0 && phase < extent && tails_ == Tails::kPeeled) {
-      range(box, variable, 0, phase);
-      range(box, variable, phase, extent);
+      range(domain, variable, 0, phase);
+      range(domain, variable, phase, extent);
     } else if (common < extent) {
-      block(box, variable, common);
+      block(domain, variable, common);
     } else if (const std::int64_t granule = knot_granule(steps); granule > 1 && granule < extent) {
-      block(box, variable, granule);
+      block(domain, variable, granule);
     } else {
-      cut(box, variable, steps);
+      cut(domain, variable, steps);
     }
   }
 
@@ -169,7 +169,7 @@ class Splitter {
   }
 
   /// variable = size * w + v
-  void block(const Box& box, AtomId variable, std::int64_t size) {
+  void block(const Domain& domain, AtomId variable, std::int64_t size) {
     const std::int64_t extent = forms_.extent(variable);
     std::int64_t blocks = extent / size;
     const std::int64_t tail = extent % size;
@@ -179,18 +179,18 @@ class Splitter {
     const AtomId inner = forms_.add_variable(size);
     const Form value = forms_.add(forms_.variable(outer, size), forms_.variable(inner));
     const std::optional<GuardForm> guard = guarded ? std::optional(GuardForm{value, extent}) : std::nullopt;
-    replace(box, variable, value, {outer, inner}, guard);
-    if (tail != 0 && !guarded) range(box, variable, blocks * size, extent);
+    replace(domain, variable, value, {outer, inner}, guard);
+    if (tail != 0 && !guarded) range(domain, variable, blocks * size, extent);
   }
 
   /// variable = lower + v, for the values [lower, upper)
-  void range(const Box& box, AtomId variable, std::int64_t lower, std::int64_t upper) {
+  void range(const Domain& domain, AtomId variable, std::int64_t lower, std::int64_t upper) {
     const AtomId rest = forms_.add_variable(upper - lower);
-    replace(box, variable, forms_.variable(rest, 1, lower), {rest}, std::nullopt);
+    replace(domain, variable, forms_.variable(rest, 1, lower), {rest}, std::nullopt);
   }
 
   /// Segments between all steps: equal slopes within each.
-  void cut(const Box& box, AtomId variable, const std::vector<Step>& steps) {
+  void cut(const Domain& domain, AtomId variable, const std::vector<Step>& steps) {
     const std::int64_t extent = forms_.extent(variable);
     std::set<std::int64_t> cuts = {0, extent};
     for (const Step& step : steps) {
@@ -203,7 +203,7 @@ class Splitter {
     }
     if (cuts.size() > budget_.pieces) return give_up();
     for (auto lower = cuts.begin(), upper = std::next(lower); upper != cuts.end(); ++lower, ++upper) {
-      range(box, variable, *lower, *upper);
+      range(domain, variable, *lower, *upper);
     }
   }
 
@@ -220,7 +220,7 @@ class Splitter {
 
   /// A floor over several variables: split the one with the largest coefficient at its period, or enumerate
   /// the smallest.
-  void split_mixed(const Box& box, AtomId floor) {
+  void split_mixed(const Domain& domain, AtomId floor) {
     const Atom atom = forms_.atom(floor);
     std::vector<Term> terms(atom.numerator.terms.begin(), atom.numerator.terms.end());
     const auto magnitude = [](const Term& term) {
@@ -230,36 +230,36 @@ class Splitter {
               [&](const Term& a, const Term& b) { return magnitude(a) > magnitude(b); });
     for (const Term& term : terms) {
       const std::int64_t period = atom.divisor / std::gcd(atom.divisor, term.coefficient);
-      if (period < forms_.extent(term.atom)) return block(box, term.atom, period);
+      if (period < forms_.extent(term.atom)) return block(domain, term.atom, period);
     }
     terms.pop_back();
     const auto smallest = std::min_element(terms.begin(), terms.end(), [this](const Term& a, const Term& b) {
       return forms_.extent(a.atom) < forms_.extent(b.atom);
     });
-    enumerate(box, smallest->atom);
+    enumerate(domain, smallest->atom);
   }
 
-  void enumerate(const Box& box, AtomId variable) {
+  void enumerate(const Domain& domain, AtomId variable) {
     const std::int64_t extent = forms_.extent(variable);
     if (extent > budget_.enumerated_values) return give_up();
     for (std::int64_t value = 0; value < extent; ++value) {
-      replace(box, variable, Forms::constant(value), {}, std::nullopt);
+      replace(domain, variable, Forms::constant(value), {}, std::nullopt);
     }
   }
 
   /// Of the operand that takes longer strides: the other's may then be part of a run. \pre both are affine
-  void enumerate_operand(const Box& box, const Atom& both) {
-    const Form& longer = shortest_stride(box, both.numerator) >= shortest_stride(box, both.other)
+  void enumerate_operand(const Domain& domain, const Atom& both) {
+    const Form& longer = shortest_stride(domain, both.numerator) >= shortest_stride(domain, both.other)
                              ? both.numerator
                              : both.other;
-    enumerate(box, longer.terms.front().atom);
+    enumerate(domain, longer.terms.front().atom);
   }
 
   /// Of the operand's variables, on either side.
-  std::int64_t shortest_stride(const Box& box, const Form& operand) const {
+  std::int64_t shortest_stride(const Domain& domain, const Form& operand) const {
     std::int64_t shortest = INT64_MAX;
     for (const Term& term : operand.terms) {
-      for (const Form* side : {&box.source, &box.destination}) {
+      for (const Form* side : {&domain.source, &domain.destination}) {
         const std::int64_t stride = std::abs(stride_along(*side, term.atom));
         if (stride != 0) shortest = std::min(shortest, stride);
       }
@@ -280,20 +280,20 @@ class Splitter {
     return stride;
   }
 
-  void replace(const Box& box, AtomId variable, const Form& value, const std::vector<AtomId>& added,
+  void replace(const Domain& domain, AtomId variable, const Form& value, const std::vector<AtomId>& added,
                const std::optional<GuardForm>& guard) {
     if (over_budget_) return;
-    Box next;
-    for (const AtomId kept : box.variables) {
+    Domain next;
+    for (const AtomId kept : domain.variables) {
       if (kept != variable) next.variables.push_back(kept);
     }
     for (const AtomId fresh : added) {
       if (forms_.extent(fresh) > 1) next.variables.push_back(fresh);
     }
     const Forms::Replacements replacements = {{variable, value}};
-    next.source = forms_.substitute(box.source, replacements);
-    next.destination = forms_.substitute(box.destination, replacements);
-    for (const GuardForm& old : box.guards)
+    next.source = forms_.substitute(domain.source, replacements);
+    next.destination = forms_.substitute(domain.destination, replacements);
+    for (const GuardForm& old : domain.guards)
       next.guards.push_back({forms_.substitute(old.sum, replacements), old.limit});
     if (guard) next.guards.push_back(*guard);
     next.atom_count = forms_.atom_count();
@@ -311,16 +311,16 @@ class Splitter {
     return 0;
   }
 
-  void emit(const Box& box) {
-    Piece piece{box.source.constant, box.destination.constant, {}, {}};
+  void emit(const Domain& domain) {
+    Piece piece{domain.source.constant, domain.destination.constant, {}, {}};
     std::vector<GuardForm> needed;
-    for (const GuardForm& guard : box.guards) {
+    for (const GuardForm& guard : domain.guards) {
       if (forms_.range(guard.sum).upper >= guard.limit) needed.push_back(guard);
     }
-    for (const AtomId variable : box.variables) {
+    for (const AtomId variable : domain.variables) {
       Iterator iterator{forms_.extent(variable),
-                        coefficient_of(box.source, variable),
-                        coefficient_of(box.destination, variable),
+                        coefficient_of(domain.source, variable),
+                        coefficient_of(domain.destination, variable),
                         {}};
       for (const GuardForm& guard : needed)
         iterator.guard_steps.push_back(coefficient_of(guard.sum, variable));
@@ -338,7 +338,7 @@ class Splitter {
   Tails tails_;
   const RefinementBudget& budget_;
   std::size_t terms_before_;
-  std::vector<Box> pending_;
+  std::vector<Domain> pending_;
   std::vector<Piece> pieces_;
   bool over_budget_ = false;
 };
