@@ -42,7 +42,8 @@ class LoopOrder {
         block_bytes_(runs.tile_bytes),
         ragged_guards_(ragged_guards),
         walk_(walk),
-        fewest_outermost_(runs.fewest_outermost_trips) {
+        fewest_outermost_(runs.fewest_outermost_trips),
+        fewest_to_fetch_along_(runs.fewest_trips_to_fetch_along) {
     const bool source_whole = runs.source_bytes == runs.tile_bytes;
     const bool destination_whole = runs.destination_bytes == runs.tile_bytes;
     prefetches_ = !source_whole && !destination_whole;
@@ -71,7 +72,7 @@ class LoopOrder {
       share_longest();
     else if (walk_ == LoopWalk::kBlocked)
       bring_longest_outwards();
-    if (prefetches_ && !outer_.empty()) nest_.prefetch_source_bytes = outer_.back().source_step_bytes;
+    if (prefetches_) nest_.prefetch_source_bytes = next_source_bytes(outer_, fewest_to_fetch_along_);
     nest_.loops = std::move(outer_);
     nest_.loops.insert(nest_.loops.end(), tables.begin(), tables.end());
     nest_.loops.insert(nest_.loops.end(), block_.rbegin(), block_.rend());
@@ -179,6 +180,7 @@ class LoopOrder {
   int ragged_guards_;
   LoopWalk walk_;
   std::int64_t fewest_outermost_;
+  std::int64_t fewest_to_fetch_along_;
   bool prefetches_ = false;
   SideRun source_;
   SideRun destination_;
@@ -188,6 +190,18 @@ class LoopOrder {
 };
 
 }  // namespace
+
+std::int64_t next_source_bytes(const std::vector<Loop>& loops, std::int64_t fewest_trips) {
+  std::int64_t step = 0;
+  std::int64_t trips = 0;
+  for (std::size_t i = loops.size(); i > 0 && trips < fewest_trips;) {
+    const Loop& loop = loops[--i];
+    const bool goes_on = trips > 0 && loop.source_step_bytes == step * trips;
+    if (!goes_on) step = loop.source_step_bytes;
+    trips = goes_on ? trips * loop.trips : loop.trips;
+  }
+  return step;
+}
 
 std::size_t order_loops(Nest& nest, const TileRuns& runs, int ragged_guards, LoopWalk walk) {
   return LoopOrder(nest, runs, ragged_guards, walk).run();

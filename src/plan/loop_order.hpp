@@ -26,7 +26,13 @@ struct TileRuns {
   /// if these are fewer than kEvenParts, only a loop over shares of the longest, so that both sides are still
   /// walked in long stretches.
   std::int64_t fewest_outermost_trips = kEvenParts;
+  /// The source is fetched ahead along the innermost of the loops around blocks that has so many trips: the
+  /// last of few would fetch in vain.
+  std::int64_t fewest_trips_to_fetch_along = 1;
 };
+
+/// How far ahead that is for these loops, outermost first; 0 if there are none.
+std::int64_t next_source_bytes(const std::vector<Loop>& loops, std::int64_t fewest_trips);
 
 /// Orders and blocks the loops of `nest`, whose kernel covers `runs`, so that both sides are walked in runs
 /// of a few lines: see loop_order.cpp. Loops over run tables keep their order, between the blocks' loops and

@@ -27,7 +27,7 @@ constexpr std::int64_t kWantedRunBytes = 512;
 constexpr std::int64_t kFewestOutermostTrips = 20;
 /// The same pairs 0.52 where the next block was always fetched, 0.56 with this (f64[32,1143,20,12][1,3,2,0]
 /// to [1,0,2,3] 0.38 and 0.89).
-constexpr std::int64_t kFewTripsToFetchAlong = 5;
+constexpr std::int64_t kFewestTripsToFetchAlong = 5;
 
 std::size_t axis_with(const Box& box, std::int64_t Axis::*stride, std::int64_t bytes) {
   std::size_t found = 0;
@@ -141,22 +141,9 @@ Loop block_loop(const Axis& axis, std::int64_t extent, Nest& nest) {
   return loop;
 }
 
-/// How far ahead the source is fetched: along the innermost loops that go on long enough, as the last of few
-/// trips would fetch in vain. Lines that do not begin where blocks do belong to two of them.
-std::int64_t prefetch_bytes(const std::vector<Loop>& loops) {
-  std::size_t i = loops.size() - 1;
-  std::int64_t trips = loops[i].trips;
-  std::int64_t step = loops[i].source_step_bytes;
-  while (i > 0 && trips < kFewTripsToFetchAlong) {
-    --i;
-    if (loops[i].source_step_bytes == step * trips) {
-      trips *= loops[i].trips;
-    } else {
-      trips = loops[i].trips;
-      step = loops[i].source_step_bytes;
-    }
-  }
-  return step <= kLineBytes ? 2 * step : step;
+/// Lines that do not begin where blocks do belong to two of them.
+std::int64_t past_shared_lines(std::int64_t step_bytes) {
+  return step_bytes <= kLineBytes ? 2 * step_bytes : step_bytes;
 }
 
 }  // namespace
@@ -187,7 +174,7 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
   if (scratch_bytes(inner) > kRoom) return std::nullopt;
   inner.staging->first_loop = outer.loops.size();
   inner.staging->next_bytes = next.destination_step_bytes;
-  inner.prefetch_source_bytes = prefetch_bytes(outer.loops);
+  inner.prefetch_source_bytes = past_shared_lines(next_source_bytes(outer.loops, kFewestTripsToFetchAlong));
   inner.loops.insert(inner.loops.begin(), outer.loops.begin(), outer.loops.end());
   inner.guards.insert(inner.guards.begin(), outer.guards.begin(), outer.guards.end());
   inner.source_base_bytes = box.source_base;

@@ -193,6 +193,15 @@ TEST(Planner, staged_plans_do_what_the_expressions_say) {
   EXPECT_EQ(staged, 5);
 }
 
+TEST(Planner, two_trips_are_too_few_to_fetch_along_past_the_last_cache) {
+  const Problem problem = problem_of("f32[20,2048,2,76][2, 0, 1, 3]", "{1,0,3,2:T(8,128)}");
+  const Nest nest = plan_of(problem, Isa::kAvx2).nests.at(0);
+  ASSERT_NE(nest.prefetch_source_bytes, 0);
+  const auto along = std::ranges::find(nest.loops, nest.prefetch_source_bytes, &Loop::source_step_bytes);
+  ASSERT_NE(along, nest.loops.end());
+  EXPECT_GT(along->trips, 2);
+}
+
 TEST(Planner, data_scattered_in_padding_are_written_in_its_order) {
   PlanOptions options;
   options.fill.resize(4);
