@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <optional>
+#include <tuple>
 
 #include "jit/emit_pieces.hpp"
 #include "jit/emit_prefetch.hpp"
@@ -67,7 +68,8 @@ class PermuteEmitter final : public KernelEmitter {
     live_.spare = {most_live, most_live + 1};
     plan_tables(target.vector_registers, most_live + 2);
     order_scratch();
-    if (!network.source.pieces.empty()) round(network.phases.back());
+    if (!network.destination.pieces.empty()) round(network.phases.back());
+    if (network.fills_padding && !rounded_) find_slots_to_padding();
   }
 
   void prepare(Emitter& emitter) override {
@@ -111,7 +113,8 @@ class PermuteEmitter final : public KernelEmitter {
         inactive.push_back(slot);
     const bool to_scratch = in_runs_ || &phase != &network_.phases.back();
     const auto key = [&](int slot) {
-      return std::pair(to_scratch && !continues_line(slot), reach(network_.destination, slot));
+      return std::tuple(&phase == &network_.phases.front() && !leads_to_padding(slot),
+                        to_scratch && !continues_line(slot), reach(network_.destination, slot));
     };
     std::sort(inactive.begin(), inactive.end(), [&](int a, int b) { return key(a) < key(b); });
     return inactive;
@@ -194,9 +197,25 @@ class PermuteEmitter final : public KernelEmitter {
     const std::size_t per_vector = accesses(source_end(index)) + accesses(destination_end(index)) + stages;
     const std::size_t group_bytes = (per_vector << phase.slots.size()) * kInstructionBytes;
     if (rounded_) return inactive;  // their pieces have no strides to loop over
-    std::size_t unrolled = 0;
+    std::size_t unrolled = index == 0 ? inactive_slots_to_padding(phase) : 0;
     while (unrolled < inactive && group_bytes << (unrolled + 1) <= most_bytes) ++unrolled;
     return unrolled;
+  }
+
+  /// Slots that are not live, of which one setting reads data and the other one padding: none to loop over.
+  std::size_t inactive_slots_to_padding(const plan::Phase& phase) const {
+    std::size_t count = 0;
+    for (const int slot : inactive_slots(phase)) count += leads_to_padding(slot) ? 1 : 0;
+    return count;
+  }
+  bool leads_to_padding(int slot) const { return (slots_to_padding_ >> slot & 1) != 0; }
+
+  void find_slots_to_padding() {
+    for (const plan::SidePiece& piece : network_.source.pieces) readable_.push_back(piece.bytes);
+    for (int slot = 0; slot < network_.slots; ++slot)
+      for (unsigned number = 0; number < 1U << network_.slots; ++number)
+        if (!std::ranges::equal(readable(number), readable(number ^ 1U << slot)))
+          slots_to_padding_ |= 1U << slot;
   }
 
   /// Bit i of `value` goes to bit slots[i] of the result.
@@ -313,11 +332,17 @@ class PermuteEmitter final : public KernelEmitter {
   }
 
   VectorPlace place(const PhaseEnd& end, unsigned number) const {
-    if (!rounded_ || end.side == nullptr)
-      return {end.base, offset_bytes(end, number), end.side, end.piece_bytes, static_cast<int>(number), {}};
+    const auto register_number = static_cast<int>(number);
+    if (end.side == nullptr || end.side->pieces.empty())
+      return {end.base, offset_bytes(end, number), end.side, end.piece_bytes, register_number, {}};
     const bool source = end.side == &network_.source;
-    return {
-        end.base, 0, end.side, end.piece_bytes, static_cast<int>(number), rounded_->touched(source, number)};
+    const std::span<const int> touched = rounded_ ? rounded_->touched(source, number) : readable(number);
+    return {end.base, 0, end.side, end.piece_bytes, register_number, touched};
+  }
+  /// Of a padded tile's register, the bytes to read of each piece.
+  std::span<const int> readable(unsigned number) const {
+    const std::size_t count = readable_.size() >> network_.slots;
+    return std::span(readable_).subspan(number * count, count);
   }
   VectorRegisters registers_of(std::size_t index) const {
     return {live_.registers[index], live_.spare[0], network_.vector_bytes};
@@ -371,6 +396,8 @@ class PermuteEmitter final : public KernelEmitter {
   int destination_piece_bytes_;
   std::vector<std::int64_t> scratch_stride_bytes_;  ///< per slot
   std::optional<RoundedAccess> rounded_;            ///< of tiles that were rounded up
+  std::vector<int> readable_;                       ///< bytes of each of the source's pieces, of padded tiles
+  unsigned slots_to_padding_ = 0;                   ///< bits
   LiveVectors live_;
   std::vector<std::array<int, 2>> hoisted_;  ///< per stage: registers of its tables
   std::array<int, 2> on_demand_{};

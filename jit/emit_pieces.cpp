@@ -163,12 +163,19 @@ void extract_lane(Emitter& emitter, const VectorRegisters& registers, const To& 
   }
 }
 
+void set_to_zero(Emitter& emitter, const Xmm& to) {
+  emitter.target().has_evex ? emitter.assembler().vpxord(to, to, to) : emitter.assembler().vpxor(to, to, to);
+}
+
+/// What does not exist becomes zero.
 /// \pre what exists of a lane exists from its front on, and of a vector from its first lane on
 void load_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
   const int bytes = registers.vector_bytes;
   if (touches_whole(place, bytes))
     return emitter.load(Emitter::vector(registers.vector, bytes), piece_at(emitter, place, 0, bytes));
-  load_chunks(emitter, place, chunks_of_lane(place, bytes, 0), xmm(registers.vector));
+  const std::vector<Chunk> first = chunks_of_lane(place, bytes, 0);
+  load_chunks(emitter, place, first, xmm(registers.vector));
+  if (first.empty()) set_to_zero(emitter, xmm(registers.vector));
   for (int lane = 1; lane < bytes / kLaneBytes; ++lane) {
     const std::vector<Chunk> chunks = chunks_of_lane(place, bytes, lane);
     if (chunks.empty()) continue;

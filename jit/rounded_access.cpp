@@ -99,6 +99,7 @@ RoundedAccess::RoundedAccess(const plan::Network& network, std::span<const int> 
   const std::size_t stages = network.stages.size();
   held_.reserve(stages + 1);
   held_.push_back(touched_registers(source_, pieces_per_register_));
+  if (network.fills_padding) held_.back().assign(held_.back().size(), true);  // zeros, if nothing else
   for (const plan::Stage& stage : network.stages) held_.push_back(across(stage, held_.back()));
   wanted_.resize(stages + 1);
   wanted_[stages] = touched_registers(destination_, destination_pieces_per_register_);

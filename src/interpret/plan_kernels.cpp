@@ -71,8 +71,12 @@ void KernelInterpreter::prepare_network(const plan::Network& network) {
       if (!exists(network.destination, register_number, byte)) continue;
       const int origin = bytes[static_cast<std::size_t>(byte)];
       if (origin >= 0 &&
-          !exists(network.source, origin / network.vector_bytes, origin % network.vector_bytes))
-        return memory_.fail("the network writes a byte that does not exist at the source");
+          !exists(network.source, origin / network.vector_bytes, origin % network.vector_bytes)) {
+        if (!network.fills_padding)
+          return memory_.fail("the network writes a byte that does not exist at the source");
+        network_zeros_.push_back(address(network.destination, register_number, byte));
+        continue;
+      }
       if (origin < 0) return memory_.fail("the network leaves a byte undefined");
       network_bytes_.push_back(
           {address(network.source, origin / network.vector_bytes, origin % network.vector_bytes),
@@ -114,6 +118,8 @@ void KernelInterpreter::run_network(BytePosition base) {
   for (const BytePosition& byte : network_bytes_) {
     memory_.move({base.source + byte.source, base.destination + byte.destination}, 1);
   }
+  constexpr std::byte kZero{0};
+  for (const std::int64_t offset : network_zeros_) memory_.write(base.destination + offset, &kZero, 1);
 }
 
 void KernelInterpreter::run_network_bits(BytePosition base) {

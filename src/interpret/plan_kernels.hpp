@@ -37,6 +37,7 @@ class KernelInterpreter {
   };
 
   std::vector<BytePosition> network_bytes_;  ///< where each byte of the tile comes from and goes to
+  std::vector<std::int64_t> network_zeros_;  ///< where padding goes
   std::vector<ByteOfBits> network_bits_;     ///< the same for networks that move within bytes
 };
 

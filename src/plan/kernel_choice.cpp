@@ -32,6 +32,9 @@ constexpr double kWideGatheredElement = 2.5;
 constexpr double kTolerableWaste = 1.1;
 /// Of what longer runs gain (preferred_runs.cpp), overlapping tails may take this much.
 constexpr double kTolerableWasteOfPreferred = 1.25;
+/// Rows that a padded tile may read where they share cache sets: f64[387,16,28]{1,0,2:T(8,128)} to
+/// {2,1,0:T(8,128)}, 28 rows 392 KiB apart, ran at 1.0 of memcpy so, at 1.7 by tiles of 8 rows (Zen 4).
+constexpr std::int64_t kMostRowsOfSharedSets = 16;
 /// Whole lines are worth more than cycles tell: among random pairs on a Zen 4, shorter runs predicted to be
 /// less than a fifth faster were slower as often as not.
 constexpr double kWorthwhileGain = 0.8;
@@ -142,11 +145,12 @@ std::optional<KernelCandidate> preferred_candidate(const Box& box, const MicroTi
 
 /// The tile of whole lines; where its rows share cache sets, one of longer runs; and where its overlapping
 /// tails would waste much, the best of those with shorter runs.
+/// Runs to write are no shorter than `least_written_bytes`.
 void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
-                  std::vector<KernelCandidate>& candidates) {
+                  std::int64_t least_written_bytes, std::vector<KernelCandidate>& candidates) {
   const std::int64_t element_bytes = sizes.element_bytes;
   if (element_bytes > 16 || !std::has_single_bit(static_cast<std::uint64_t>(element_bytes))) return;
-  const TileRunLimits whole{target.line_bytes, target.line_bytes};
+  const TileRunLimits whole{target.line_bytes, std::max(target.line_bytes, least_written_bytes)};
   const auto tile = power_of_two_tile(box, element_bytes, target, whole);
   if (!tile) return;
   candidates.push_back(network_candidate(box, *tile, element_bytes, target));
@@ -158,11 +162,12 @@ void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
   // Past the last cache only whole lines can be streamed: f32[400,16,300,18] to {1,2,3,0} ran at 0.62 of
   // memcpy with half lines, at 1.09 with whole ones (AVX2, Zen 4).
   const bool streams = sizes.residence == Residence::kMemory && destination_rows_fill_lines(box);
-  const std::int64_t shortest_written = streams ? target.line_bytes : kShortestRunBytes;
+  const std::int64_t shortest_written = streams ? whole.destination_bytes : least_written_bytes;
   std::optional<MicroTile> best;
   double least = kWorthwhileGain * candidates.front().cycles_per_byte;
   for (std::int64_t source = target.line_bytes; source >= kShortestRunBytes; source /= 2) {
-    for (std::int64_t destination = target.line_bytes; destination >= shortest_written; destination /= 2) {
+    for (std::int64_t destination = whole.destination_bytes; destination >= shortest_written;
+         destination /= 2) {
       auto smaller = power_of_two_tile(box, element_bytes, target, {source, destination});
       if (!smaller || cycles(*smaller) >= least) continue;
       least = cycles(*smaller);
@@ -268,6 +273,14 @@ KernelCandidate gather_candidate(const Box& box, std::int64_t element_bytes, con
   return candidate;
 }
 
+void sort_by_cycles(std::vector<KernelCandidate>& candidates) {
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const KernelCandidate& a, const KernelCandidate& b) {
+                     if (a.cycles_per_byte != b.cycles_per_byte) return a.cycles_per_byte < b.cycles_per_byte;
+                     return a.is_preferred && !b.is_preferred;
+                   });
+}
+
 std::string takes_text(const std::vector<std::int64_t>& takes) {
   std::string text;
   for (const std::int64_t take : takes) {
@@ -279,7 +292,7 @@ std::string takes_text(const std::vector<std::int64_t>& takes) {
 void add_permutations(const Box& box, const PairSizes& sizes, const Target& target,
                       std::vector<KernelCandidate>& candidates) {
   const std::int64_t element_bytes = sizes.element_bytes;
-  add_networks(box, sizes, target, candidates);
+  add_networks(box, sizes, target, kShortestRunBytes, candidates);
   auto rounded = rounded_candidate(box, element_bytes, target);
   double least = kGatheredElement + kCall;
   for (const KernelCandidate& candidate : candidates) least = std::min(least, candidate.cycles_per_byte);
@@ -324,6 +337,9 @@ struct CandidateText {
               std::to_string(rounded->destination.rounded());
     text += ", runs of " + std::to_string(candidate.source_run_bytes) + " bytes read and " +
             std::to_string(candidate.destination_run_bytes) + " written";
+    if (const auto& padded = candidate.padded)
+      text += ", of every " + std::to_string(padded->places) + " elements " + std::to_string(padded->data) +
+              " data, the others padding";
     if (!candidate.is_preferred) return text;
     return text.append(kPreferredBecause).append(candidate.preferred_because);
   }
@@ -353,7 +369,8 @@ std::string kernel_name(const KernelCandidate& candidate) {
     return gather->hardware ? "gather" : "scalar";
   if (const auto* shuffle = std::get_if<ShuffleKernel>(&candidate.kernel))
     return "shuffle" + std::to_string(shuffle->piece_bytes) + takes_text(candidate.takes);
-  return (candidate.rounded ? "rounded" : "network") + takes_text(candidate.takes);
+  const char* const network = candidate.padded ? "padded" : candidate.rounded ? "rounded" : "network";
+  return network + takes_text(candidate.takes);
 }
 
 std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& sizes, const Target& target,
@@ -371,11 +388,27 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& 
   if (wanted(KernelFamily::kGather)) {
     candidates.push_back(gather_candidate(box, element_bytes, target, forced == KernelFamily::kGather));
   }
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const KernelCandidate& a, const KernelCandidate& b) {
-                     if (a.cycles_per_byte != b.cycles_per_byte) return a.cycles_per_byte < b.cycles_per_byte;
-                     return a.is_preferred && !b.is_preferred;
-                   });
+  sort_by_cycles(candidates);
+  return candidates;
+}
+
+std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const PairSizes& sizes,
+                                               const Target& target) {
+  if (target.vector_bytes != 32) return {};
+  const std::int64_t places = padded.box.axes[padded.axis].extent;
+  std::vector<KernelCandidate> candidates;
+  add_networks(padded.box, sizes, target, std::max(padded.run_bytes(), kShortestRunBytes), candidates);
+  if (auto rounded = rounded_candidate(padded.box, sizes.element_bytes, target)) {
+    rounded->rounded->data_extent = padded.extent;
+    candidates.push_back(std::move(*rounded));
+  }
+  std::erase_if(candidates, [&](const KernelCandidate& candidate) {
+    const bool many_rows = padded.extent > kMostRowsOfSharedSets;
+    return candidate.takes[padded.axis] != places ||
+           (many_rows && read_rows_share_sets(padded.box, {candidate.takes}));
+  });
+  for (KernelCandidate& candidate : candidates) candidate.padded = PaddedRuns{padded.extent, places};
+  sort_by_cycles(candidates);
   return candidates;
 }
 

@@ -7,12 +7,19 @@
 
 #include "relayout/compile.hpp"
 #include "src/plan/boxes.hpp"
+#include "src/plan/padded_box.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/preferred_runs.hpp"
 #include "src/plan/rounded_tile.hpp"
 #include "src/plan/target.hpp"
 
 namespace relayout::plan {
+
+/// Elements along the padded axis of a padded box.
+struct PaddedRuns {
+  std::int64_t data = 0;    ///< that exist at the source
+  std::int64_t places = 0;  ///< at the destination
+};
 
 /// A kernel for a box: what one call moves, and what it is predicted to cost.
 struct KernelCandidate {
@@ -21,6 +28,8 @@ struct KernelCandidate {
   std::vector<std::int64_t> takes;
   /// What `takes` is rounded up from, of networks of rounded tiles.
   std::optional<RoundedTile> rounded;
+  /// Of networks of a padded box, whose axes `takes` counts.
+  std::optional<PaddedRuns> padded;
   /// Axis whose run length the kernel takes from a table at run time, or -1.
   int run_axis = -1;
   KernelFamily family = KernelFamily::kCopy;
@@ -46,5 +55,9 @@ std::string kernel_name(const KernelCandidate& candidate);
 /// kAutomatic the list is never empty.
 std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& sizes, const Target& target,
                                                KernelFamily forced);
+
+/// Networks whose tiles take the padded axis whole, best first; none at levels where that is not measured.
+std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const PairSizes& sizes,
+                                               const Target& target);
 
 }  // namespace relayout::plan

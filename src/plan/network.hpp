@@ -89,8 +89,9 @@ struct SidePiece {
 struct Side {
   std::vector<std::int64_t> lane_stride_bytes;      ///< per lane position, log2(vector bytes) of them
   std::vector<std::int64_t> register_stride_bytes;  ///< per slot (bit of the register number)
-  /// Where the tile was rounded up (rounded_tile.hpp) the pieces say where they are and what exists of them,
-  /// and strides only number the bits: by register, then by place in it. Else empty.
+  /// Where the tile was rounded up (rounded_tile.hpp) or padded (padded_box.hpp) the pieces say where they
+  /// are and what exists of them, and strides only number the bits: by register, then by place in it. Else
+  /// empty.
   std::vector<SidePiece> pieces;
   int piece_bytes() const;  ///< contiguous bytes per memory access
   /// The piece that begins at lane index `byte` of a register.
@@ -108,6 +109,8 @@ struct Network {
   std::vector<Phase> phases;
   std::int64_t scratch_bytes = 0;  ///< 0 with a single phase
   double predicted_cycles_per_vector = 0;
+  /// Bytes of the destination whose source does not exist are zeros: padding (padded_box.hpp).
+  bool fills_padding = false;
 };
 
 /// How the vectors that share a line of the destination, or fill neighbouring ones, are written.

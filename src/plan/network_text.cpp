@@ -13,15 +13,16 @@ void print_list(std::ostream& out, const std::vector<T>& values) {
   out << ']';
 }
 
-void print_rounded_side(std::ostream& out, const char* name, const Side& side) {
+void print_pieces(std::ostream& out, const char* name, const Side& side, bool zeros_elsewhere) {
   out << "  " << name << ": pieces of up to " << side.piece_bytes() << " bytes, bytes at offset";
   for (const SidePiece& piece : side.pieces)
     if (piece.bytes != 0) out << ' ' << piece.bytes << '@' << piece.offset_bytes;
+  if (zeros_elsewhere) out << ", zeros elsewhere";
   out << '\n';
 }
 
-void print_side(std::ostream& out, const char* name, const Side& side) {
-  if (!side.pieces.empty()) return print_rounded_side(out, name, side);
+void print_side(std::ostream& out, const char* name, const Side& side, bool fills_padding) {
+  if (!side.pieces.empty()) return print_pieces(out, name, side, fills_padding);
   out << "  " << name << ": pieces of " << side.piece_bytes() << " bytes, lane strides ";
   print_list(out, side.lane_stride_bytes);
   out << ", register strides ";
@@ -50,8 +51,8 @@ std::string to_string(const Network& network) {
   out << "network of " << (1 << network.slots) << " vectors of " << network.vector_bytes
       << " bytes, elements of " << network.element_bytes << ", " << network.predicted_cycles_per_vector
       << " cycles per vector predicted\n";
-  print_side(out, "source", network.source);
-  print_side(out, "destination", network.destination);
+  print_side(out, "source", network.source, network.fills_padding);
+  print_side(out, "destination", network.destination, network.fills_padding);
   for (const Phase& phase : network.phases) {
     out << "  phase on slots ";
     print_list(out, phase.slots);

@@ -1,6 +1,8 @@
 #include "src/plan/planner.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <optional>
 #include <variant>
 
@@ -10,6 +12,7 @@
 #include "src/plan/kernel_choice.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/loops.hpp"
+#include "src/plan/padded_box.hpp"
 #include "src/plan/padding.hpp"
 #include "src/plan/padding_nests.hpp"
 #include "src/plan/staged_block.hpp"
@@ -68,6 +71,7 @@ class Planner {
   Result<Plan> run(const LoopNest& nest) {
     const bool empty =
         std::find(problem_.extents.begin(), problem_.extents.end(), 0) != problem_.extents.end();
+    if (auto status = find_padding(); !status) return status.error();
     if (!empty) {
       if (auto status = plan_domain(nest); !status) return status.error();
     }
@@ -152,15 +156,20 @@ class Planner {
     return bytes < target_.line_bytes * static_cast<std::int64_t>(count_runs(extents));
   }
 
-  Status plan_padding() {
+  Status find_padding() {
     if (options_.fill.empty()) return {};
     auto pieces = padding_pieces(problem_);
     if (pieces) pieces = pack_padding(std::move(*pieces), options_.packed.destination_bits);
     if (!pieces) return pieces.error();
-    auto nests = padding_nests(*pieces, options_.fill);
+    padding_ = std::move(*pieces);
+    return {};
+  }
+
+  Status plan_padding() {
+    auto nests = padding_nests(padding_, options_.fill);
     if (!nests) return nests.error();
     if (!nests->empty())
-      note("padding", [&] { return std::to_string(pieces->size()) + " pieces are filled"; });
+      note("padding", [&] { return std::to_string(padding_.size()) + " pieces are filled"; });
     for (Nest& nest : *nests) {
       choose_store_policy(nest, "padding");
       plan_.nests.push_back(std::move(nest));
@@ -184,7 +193,7 @@ class Planner {
     auto candidates = kernel_candidates(staged->block, near, target_, KernelFamily::kPermute);
     line_stores_ = LineStores::kTogetherIfFree;
     const auto chosen = std::ranges::find_if(candidates, [&](KernelCandidate& candidate) {
-      return !candidate.rounded && complete(staged->block, candidate) &&
+      return !candidate.rounded && complete(staged->block, nullptr, candidate) &&
              writes_whole_vectors(candidate.kernel);
     });
     line_stores_.reset();
@@ -218,14 +227,25 @@ class Planner {
     return is_large() && 2 * plan_.destination_bytes > target_.streaming_threshold_bytes;
   }
 
+  /// A box, alone and with the padding behind its runs, and the candidates for either.
+  struct BoxChoice {
+    const Box& alone;
+    std::optional<PaddedBox> padded;
+    std::vector<KernelCandidate> candidates;
+
+    const Box& box_of(std::size_t index) const { return candidates[index].padded ? padded->box : alone; }
+  };
+
   Status plan_box(const Box& box, KernelFamily forced, bool only_box) {
-    auto candidates = kernel_candidates(box, sizes(), target_, forced);
-    std::size_t chosen = 0;
-    const std::string wanted = wanted_kernel(candidates);
-    while (chosen < candidates.size() &&
-           !(is_wanted(candidates[chosen], wanted) && complete(box, candidates[chosen]))) {
-      ++chosen;
+    BoxChoice choice{box, box_with_zeros(box, forced), kernel_candidates(box, sizes(), target_, forced)};
+    std::vector<KernelCandidate>& candidates = choice.candidates;
+    if (choice.padded) {
+      auto whole = padded_candidates(*choice.padded, sizes(), target_);
+      std::ranges::move(candidates, std::back_inserter(whole));
+      candidates = std::move(whole);
     }
+    const std::string wanted = wanted_kernel(candidates);
+    const std::size_t chosen = first_complete(choice, wanted);
     if (chosen == candidates.size()) {
       if (!wanted.empty()) return Error{ErrorCode::kUnsupported, "no kernel '" + wanted + "' fits this pair"};
       return Error{ErrorCode::kUnsupported, "kernel '" + std::string(to_string(forced)) +
@@ -233,16 +253,20 @@ class Planner {
     }
     const std::string box_name = "box " + std::to_string(plan_.nests.size());
     std::string reason;
-    if (options_.reasons) reason = description_of(box, candidates[chosen]);
+    if (options_.reasons) reason = description_of(choice.box_of(chosen), candidates[chosen]);
     note(box_name, [&] { return "chosen: " + reason; });
     for (std::size_t i = 0; i < candidates.size(); ++i) {
-      if (i != chosen) note(box_name, [&] { return "rejected: " + description_of(box, candidates[i]); });
+      if (i == chosen) continue;
+      note(box_name, [&] { return "rejected: " + description_of(choice.box_of(i), candidates[i]); });
     }
-    Nest nest = make_nest(box, std::move(candidates[chosen]), sizes(), target_, loop_walk(box_name));
+    const bool pads = candidates[chosen].padded.has_value();
+    if (pads) remove_covered(*choice.padded, padding_);
+    const Box& moved = choice.box_of(chosen);
+    Nest nest = make_nest(moved, std::move(candidates[chosen]), sizes(), target_, loop_walk(box_name));
     nest.reason = std::move(reason);
     choose_store_policy(nest, box_name);
     std::optional<Nest> staged;
-    if (only_box && may_stage(nest)) staged = staged_nest(box);
+    if (only_box && !pads && may_stage(nest)) staged = staged_nest(box);
     if (staged) {
       note(box_name, [&] {
         return "whole lines of longer runs are streamed, which are put together in a scratch by " +
@@ -254,6 +278,26 @@ class Planner {
     }
     plan_.nests.push_back(std::move(nest));
     return {};
+  }
+
+  /// The first candidate that is wanted and whose network can be made, which it gets; their number if none.
+  std::size_t first_complete(BoxChoice& choice, const std::string& wanted) {
+    std::size_t index = 0;
+    for (; index < choice.candidates.size(); ++index) {
+      KernelCandidate& candidate = choice.candidates[index];
+      const PaddedBox* padded = candidate.padded ? &*choice.padded : nullptr;
+      if (is_wanted(candidate, wanted) && complete(choice.box_of(index), padded, candidate)) break;
+    }
+    return index;
+  }
+
+  /// The box together with the padding behind its runs, where that is zeros.
+  std::optional<PaddedBox> box_with_zeros(const Box& box, KernelFamily forced) const {
+    const bool networks = forced == KernelFamily::kAutomatic || forced == KernelFamily::kPermute;
+    const auto is_zero = [](std::uint8_t byte) { return byte == 0; };
+    if (padding_.empty() || !networks || options_.packed.is_packed()) return std::nullopt;
+    if (!std::ranges::all_of(options_.fill, is_zero)) return std::nullopt;
+    return padded_box(box, padding_, problem_.element_bytes);
   }
 
   /// Data are walked in the order of the padding that they lie in where that is most of what is written.
@@ -303,7 +347,7 @@ class Planner {
   }
 
   /// Makes the network of a network candidate. False if there is none.
-  bool complete(const Box& box, KernelCandidate& candidate) {
+  bool complete(const Box& box, const PaddedBox* padded, KernelCandidate& candidate) {
     auto* permute = std::get_if<PermuteKernel>(&candidate.kernel);
     if (permute == nullptr) return true;
     MicroTile tile{candidate.takes};
@@ -314,13 +358,18 @@ class Planner {
     NetworkTarget target = target_.network_target(vector_bytes);
     target.line_stores = line_stores(box, candidate);
     auto network = synthesize(target, static_cast<int>(problem_.element_bytes),
-                              rounded ? rounded_tile_bits(*rounded, problem_.element_bytes)
-                                      : tile_bits(box, tile, problem_.element_bytes));
+                              rounded             ? rounded_tile_bits(*rounded, problem_.element_bytes)
+                              : padded != nullptr ? padded_tile_bits(*padded, tile, problem_.element_bytes)
+                                                  : tile_bits(box, tile, problem_.element_bytes));
     if (!network) {
       note("network", [&] { return network.error().message; });
       return false;
     }
-    if (rounded) place_pieces(box, *rounded, *network);
+    if (rounded) {
+      place_pieces(box, *rounded, *network);
+    } else if (padded != nullptr) {
+      mark_padding(*padded, *network);
+    }
     permute->network = std::move(*network);
     return true;
   }
@@ -430,6 +479,7 @@ class Planner {
   const Target& target_;
   const PlanOptions& options_;
   Plan plan_;
+  std::vector<PaddingPiece> padding_;      ///< of the destination, that no nest fills yet
   std::optional<LineStores> line_stores_;  ///< of networks whose destination is a scratch
   bool interleaved_ = false;               ///< rounds were chosen for the data alone
 };

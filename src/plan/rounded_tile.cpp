@@ -81,6 +81,8 @@ struct RunPlaces {
   std::vector<Place> near;
   std::vector<Place> far;
   std::int64_t Place::*of;
+  std::size_t far_period = 1;  ///< of so many places of the far run
+  std::size_t far_data = 1;    ///< so many at the front are data, the others padding
 };
 
 void place_side(const Network& network, const RunPlaces& places, Side& side) {
@@ -90,7 +92,8 @@ void place_side(const Network& network, const RunPlaces& places, Side& side) {
       const std::int64_t address = numbered_address(side, number, byte);
       const auto far = static_cast<std::size_t>(address / kFarBytes);
       const auto near = static_cast<std::size_t>(address % kFarBytes / network.element_bytes);
-      if (far >= places.far.size() || near >= places.near.size()) {
+      if (far >= places.far.size() || near >= places.near.size() ||
+          far % places.far_period >= places.far_data) {
         side.pieces.push_back({0, 0});
         continue;
       }
@@ -138,7 +141,13 @@ std::vector<TileBit> rounded_tile_bits(const RoundedTile& tile, std::int64_t ele
 void place_pieces(const Box& box, const RoundedTile& tile, Network& network) {
   const std::vector<Place> source = places_of(box, tile, tile.source);
   const std::vector<Place> destination = places_of(box, tile, tile.destination);
-  place_side(network, {source, destination, &Place::source}, network.source);
+  RunPlaces at_source{source, destination, &Place::source};
+  if (tile.data_extent) {
+    at_source.far_period = static_cast<std::size_t>(tile.tile.extents[tile.destination.axes.front()]);
+    at_source.far_data = static_cast<std::size_t>(*tile.data_extent);
+    network.fills_padding = true;
+  }
+  place_side(network, at_source, network.source);
   place_side(network, {destination, source, &Place::destination}, network.destination);
 }
 

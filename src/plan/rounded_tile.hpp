@@ -22,6 +22,9 @@ struct RoundedTile {
   MicroTile tile;
   RoundedRun source;
   RoundedRun destination;
+  /// Of the elements along the destination's innermost axis those that exist at the source, where the others
+  /// are padding (padded_box.hpp).
+  std::optional<std::int64_t> data_extent;
 
   std::int64_t rounded_bytes(std::int64_t element_bytes) const;
 };

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <variant>
 
+#include "src/plan/kernel_access.hpp"
+#include "src/plan/line.hpp"
 #include "src/plan/streamed_runs.hpp"
 
 namespace relayout::plan {
@@ -20,6 +23,14 @@ bool writes_parts_of_lines(const Nest& nest) {
   return padding_cuts_lines(nest) || !nest.destination_aligned;
 }
 
+/// A permutation or gather whose runs to read fill no line: what lies beside them is another nest's.
+bool reads_beside_others(const Nest& nest) {
+  if (std::holds_alternative<FillKernel>(nest.kernel) || std::holds_alternative<CopyKernel>(nest.kernel))
+    return false;
+  const std::vector<Extent> read = kernel_access(nest).source;
+  return std::ranges::any_of(read, [](const Extent& extent) { return extent.bytes < kLineBytes; });
+}
+
 /// Destination bytes that a nest's outermost loop walks over; 0 where equal shares of it may be unequal.
 std::int64_t covered_bytes(const Nest& nest) {
   const Loop& outer = nest.loops.front();
@@ -30,17 +41,23 @@ bool cover_the_same(std::int64_t a, std::int64_t b) {
   return std::abs(a - b) <= std::min(a, b) / kTolerance;
 }
 
-}  // namespace
-
-std::int64_t shared_trips(const std::vector<Nest>& nests) {
-  const auto anchor = std::ranges::find_if(nests, writes_parts_of_lines);
+/// Of the nests of which `shares` is true.
+std::int64_t shared_trips_of(const std::vector<Nest>& nests, bool (*shares)(const Nest&)) {
+  const auto anchor = std::ranges::find_if(nests, shares);
   if (anchor == nests.end()) return 1;
   const std::int64_t covered = covered_bytes(*anchor);
-  const auto meets = [covered](const Nest& nest) {
-    return writes_parts_of_lines(nest) && cover_the_same(covered_bytes(nest), covered);
+  const auto meets = [&](const Nest& nest) {
+    return shares(nest) && cover_the_same(covered_bytes(nest), covered);
   };
   const bool shared = covered > 0 && std::any_of(anchor + 1, nests.end(), meets);
   return shared ? anchor->loops.front().trips : 1;
+}
+
+}  // namespace
+
+std::int64_t shared_trips(const std::vector<Nest>& nests) {
+  const std::int64_t trips = shared_trips_of(nests, writes_parts_of_lines);
+  return trips > 1 ? trips : shared_trips_of(nests, reads_beside_others);
 }
 
 }  // namespace relayout::plan

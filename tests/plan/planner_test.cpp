@@ -204,7 +204,7 @@ TEST(Planner, two_trips_are_too_few_to_fetch_along_past_the_last_cache) {
 
 TEST(Planner, data_scattered_in_padding_are_written_in_its_order) {
   PlanOptions options;
-  options.fill.resize(4);
+  options.fill = {1, 0, 0, 0};  // zeros would be moved with the data
   const auto padded = [&](Isa isa) {
     return plan_of(problem_of("f32[4,3,22,69][1, 2, 3, 0]", "{1,2,0,3:T(8,128)}"), isa, options);
   };
@@ -216,6 +216,27 @@ TEST(Planner, data_scattered_in_padding_are_written_in_its_order) {
   }
   EXPECT_GT(plan.rounds, 1) << "takes turns with the padding";
   EXPECT_EQ(padded(Isa::kAvx512).rounds, 1) << "not measured with wide vectors";
+}
+
+TEST(Planner, zeros_that_share_lines_with_data_are_moved_with_them) {
+  PlanOptions options;
+  options.fill.resize(2);
+  const Problem problem = problem_of("bf16[64,91,7,8][3, 2, 1, 0]", "{3,2,1,0:T(16,1)}");
+  const Plan plan = plan_of(problem, Isa::kAvx2, options);
+  ASSERT_EQ(plan.nests.size(), 1U) << to_string(plan);
+  const auto* permute = std::get_if<PermuteKernel>(&plan.nests[0].kernel);
+  ASSERT_NE(permute, nullptr);
+  EXPECT_TRUE(permute->network.fills_padding);
+  expect_right(problem, plan);
+  const Plan large =
+      plan_of(problem_of("bf16[1024,91,7,8][3, 2, 1, 0]", "{3,2,1,0:T(16,1)}"), Isa::kAvx2, options);
+  EXPECT_EQ(large.nests.at(0).store, StorePolicy::kStreaming) << "whole lines, data and padding";
+  options.fill = {1, 0};
+  EXPECT_EQ(plan_of(problem, Isa::kAvx2, options).nests.size(), 2U) << "other values are filled in";
+  options.fill.clear();
+  EXPECT_FALSE(
+      std::get<PermuteKernel>(plan_of(problem, Isa::kAvx2, options).nests.at(0).kernel).network.fills_padding)
+      << "left untouched";
 }
 
 TEST(Planner, padding_beside_data_is_streamed_where_it_fills_lines) {

@@ -24,6 +24,19 @@ TEST(Turns, nests_of_whole_lines_have_nothing_to_share) {
   EXPECT_EQ(shared_trips({writing(9, 64, true), writing(70, 256, false), writing(70, 256, false)}), 70);
 }
 
+/// A gather of elements so far apart, whole lines written.
+Nest reading(std::int64_t trips, std::int64_t step_bytes, std::int64_t apart_bytes) {
+  Nest nest = writing(trips, step_bytes, true);
+  nest.kernel = GatherKernel{.count = 16, .element_bytes = 4, .source_stride_bytes = apart_bytes};
+  return nest;
+}
+
+TEST(Turns, nests_that_read_parts_of_the_same_lines_share_their_outermost_loop) {
+  EXPECT_EQ(shared_trips({reading(1000, 256, 100), reading(1000, 256, 100)}), 1000);
+  EXPECT_EQ(shared_trips({reading(1000, 256, 4), reading(1000, 256, 4)}), 1) << "whole lines";
+  EXPECT_EQ(shared_trips({reading(1000, 256, 100), writing(1000, 256, true)}), 1);
+}
+
 TEST(Turns, shares_of_loops_over_different_places_do_not_meet) {
   EXPECT_EQ(shared_trips({writing(1000, 256, false), writing(1000, 64, false)}), 1);
   EXPECT_EQ(shared_trips({writing(1, 0, false), writing(1, 0, false)}), 1);

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/plan/boxes.hpp"
+#include "src/plan/micro_tile.hpp"
+#include "src/plan/padding.hpp"
+
+namespace relayout::plan {
+
+/// A box together with the padding between its destination's runs, as if that were data: networks then write
+/// zeros where nothing can be read, and lines that data and padding share are written whole.
+struct PaddedBox {
+  Box box;                  ///< the axis has as many elements as places
+  std::size_t axis = 0;     ///< along the destination's runs; not along the source's
+  std::int64_t extent = 1;  ///< of its elements, those that exist; the others are padding
+  std::size_t piece = 0;    ///< of the padding, the piece whose front this covers
+
+  std::int64_t run_bytes() const;  ///< of the axis, padding included
+};
+
+/// With the padding that shares lines with data, as far as there is some. Nothing where no piece of padding
+/// lies right behind the runs of this box and nowhere else, or where both together are no power of two of
+/// elements or more than a tile.
+std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece> padding,
+                                    std::int64_t element_bytes);
+
+/// Takes what the box covers off the padding.
+void remove_covered(const PaddedBox& padded, std::vector<PaddingPiece>& padding);
+
+/// The bits of a tile that takes the padded axis whole. Those that lead only to padding have strides at the
+/// source that nothing else has.
+std::vector<TileBit> padded_tile_bits(const PaddedBox& padded, const MicroTile& tile,
+                                      std::int64_t element_bytes);
+
+/// Tells the network of padded_tile_bits what it can read.
+void mark_padding(const PaddedBox& padded, Network& network);
+
+}  // namespace relayout::plan

@@ -1,0 +1,147 @@
+#include "src/plan/padded_box.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/network_checks.hpp"
+#include "tests/plan/padded_boxes.hpp"
+
+namespace relayout::plan {
+namespace {
+
+using testing::ByteOrigins;
+using testing::expected_origins;
+using testing::padding_behind;
+using testing::random_box_of_runs;
+using testing::whole_rounded_tile;
+using testing::whole_tile;
+
+/// 2-byte elements, [16,5] with the 16 in rows at the source, into 8 places for every 5.
+Box five_of_eight() {
+  Box box;
+  box.axes = {{5, 32, 2}, {16, 2, 16}};
+  return box;
+}
+
+std::optional<PaddedBox> padded(const Box& box, const PaddingPiece& piece) {
+  return padded_box(box, std::span(&piece, 1), 2);
+}
+
+TEST(PaddedBox, takes_the_padding_behind_its_runs) {
+  const auto found = padded(five_of_eight(), {5, 3, {{16, 0, 8, {}}}});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->extent, 5);
+  EXPECT_EQ(found->box.axes[found->axis].extent, 8);
+  EXPECT_EQ(found->run_bytes(), 16);
+  std::vector<PaddingPiece> padding = {{5, 3, {{16, 0, 8, {}}}}};
+  remove_covered(*found, padding);
+  EXPECT_TRUE(padding.empty());
+}
+
+TEST(PaddedBox, finds_single_elements_that_are_no_axis) {
+  Box box;
+  box.axes = {{16, 1, 4}};
+  const PaddingPiece piece{1, 3, {{16, 0, 4, {}}}};
+  const auto found = padded_box(box, std::span(&piece, 1), 1);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->extent, 1);
+  EXPECT_EQ(found->box.axes[found->axis].extent, 4);
+}
+
+TEST(PaddedBox, takes_padding_however_its_iterators_are_cut) {
+  EXPECT_TRUE(padded(five_of_eight(), {5, 3, {{4, 0, 32, {}}, {4, 0, 8, {}}}}));
+}
+
+TEST(PaddedBox, leaves_padding_that_lies_elsewhere_too) {
+  EXPECT_FALSE(padded(five_of_eight(), {5, 3, {{17, 0, 8, {}}}}));
+  EXPECT_FALSE(padded(five_of_eight(), {5, 3, {{8, 0, 16, {}}}}));
+  EXPECT_FALSE(padded(five_of_eight(), {4, 4, {{16, 0, 8, {}}}})) << "before the end of the runs";
+  EXPECT_FALSE(padded(five_of_eight(), {5, 4, {{16, 0, 8, {}}}})) << "9 places, no power of two";
+}
+
+TEST(PaddedBox, leaves_whole_lines_of_padding_to_fills) {
+  Box box;
+  box.axes = {{5, 32, 2}, {16, 2, 256}};
+  std::vector<PaddingPiece> padding = {{5, 123, {{16, 0, 128, {}}}}};
+  const auto found = padded(box, padding.front());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->run_bytes(), 64);
+  remove_covered(*found, padding);
+  ASSERT_EQ(padding.size(), 1U);
+  EXPECT_EQ(padding.front().destination_base, 32);
+  EXPECT_EQ(padding.front().length, 96);
+  box.axes.front().extent = 32;
+  EXPECT_FALSE(padded(box, {32, 96, {{16, 0, 128, {}}}})) << "data fill their line";
+}
+
+TEST(PaddedBox, does_not_take_what_the_source_has_in_rows_or_several_times) {
+  Box rows;
+  rows.axes = {{5, 2, 2}, {16, 10, 16}};
+  EXPECT_FALSE(padded(rows, {5, 3, {{16, 0, 8, {}}}})) << "copied, not permuted";
+  Box repeated = five_of_eight();
+  repeated.axes.front().source_stride = 0;
+  EXPECT_FALSE(padded(repeated, {5, 3, {{16, 0, 8, {}}}}));
+  repeated.axes.front().source_stride = 4;
+  EXPECT_FALSE(padded(repeated, {5, 3, {{16, 0, 8, {}}}})) << "two elements that lie at one place";
+}
+
+TEST(PaddedBox, does_not_move_far_more_zeros_than_data) {
+  Box box;
+  box.axes = {{2, 32, 2}, {16, 2, 64}};
+  EXPECT_FALSE(padded(box, {2, 30, {{16, 0, 32, {}}}}));
+  box.axes.front().extent = 3;
+  EXPECT_TRUE(padded(box, {3, 29, {{16, 0, 32, {}}}}));
+}
+
+/// What the network does by its simulation.
+ByteOrigins origins_of(const Network& network) {
+  const auto at = [&](const Side& side, int number, int byte) -> std::optional<std::int64_t> {
+    const int place = byte % std::min(side.piece_bytes(), network.vector_bytes);
+    const SidePiece piece = side.piece(number, byte - place);
+    if (place >= piece.bytes) return std::nullopt;
+    return piece.offset_bytes + place;
+  };
+  ByteOrigins origins;
+  const auto moved = simulate(network);
+  for (int number = 0; number < static_cast<int>(moved.size()); ++number) {
+    for (int byte = 0; byte < network.vector_bytes; ++byte) {
+      const auto to = at(network.destination, number, byte);
+      if (!to) continue;
+      const int from = moved[static_cast<std::size_t>(number)][static_cast<std::size_t>(byte)];
+      EXPECT_FALSE(origins.contains(*to)) << "a byte is written twice";
+      origins[*to] = at(network.source, from / network.vector_bytes, from % network.vector_bytes);
+    }
+  }
+  return origins;
+}
+
+TEST(PaddedBox, networks_move_what_exists_and_zeros_elsewhere) {
+  std::mt19937_64 random(testing::test_seed());
+  int made = 0;
+  for (const int element_bytes : {1, 2, 4, 8, 16}) {
+    for (std::int64_t places = 2; places * element_bytes <= 128; places *= 2) {
+      for (std::int64_t data = places / 8 + 1; data < places; ++data) {
+        const Box box = random_box_of_runs(random, element_bytes, data, places);
+        const PaddingPiece piece = padding_behind(box, element_bytes, places);
+        const auto found = padded_box(box, std::span(&piece, 1), element_bytes);
+        if (!found) continue;
+        SCOPED_TRACE(::testing::Message() << data << " of " << places << " elements of " << element_bytes
+                                          << ", seed " << testing::test_seed());
+        for (const auto& whole :
+             {whole_tile(*found, element_bytes),
+              element_bytes < 16 ? whole_rounded_tile(*found, element_bytes) : std::nullopt}) {
+          if (!whole) continue;
+          ++made;
+          ASSERT_TRUE(whole->network.fills_padding);
+          ASSERT_EQ(origins_of(whole->network), expected_origins(*found, whole->tile, element_bytes))
+              << to_string(whole->network);
+        }
+      }
+    }
+  }
+  EXPECT_GT(made, 100);
+}
+
+}  // namespace
+}  // namespace relayout::plan

@@ -1,0 +1,80 @@
+// Data scattered in padding, both moved by one network: proved at every level that runs here.
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "relayout/machine.hpp"
+#include "relayout/proof.hpp"
+#include "relayout/relayout.hpp"
+
+namespace relayout {
+namespace {
+
+Result<Relayout> proved(const std::string& source, const std::string& destination,
+                        StreamingStores streaming = StreamingStores::kAuto) {
+  const auto from = Layout::parse(source);
+  CompileOptions options;
+  options.streaming = streaming;
+  options.prove = true;
+  options.bypass_cache = true;
+  return compile(*from, *Layout::parse_destination(destination, *from), options);
+}
+
+bool fills_padding(const Relayout& relayout) {
+  return relayout.explain().find("the others padding") != std::string::npos;
+}
+
+TEST(PaddedTilesProof, of_small_tiles_in_every_width) {
+  for (const std::string type : {"u8", "bf16", "f32", "f64", "c128"}) {
+    for (const std::string tile : {"T(4,1)", "T(8)", "T(16,1)", "T(8,128)(2,1)", "T(32,128)(4,1)"}) {
+      for (const int extent : {1, 3, 5, 7, 11, 13}) {
+        for (const std::string shape : {",3,37]", ",2,64]"}) {
+          const std::string source = type + "[" + std::to_string(extent) + shape;
+          for (const std::string order : {"{0,1,2:", "{1,0,2:", "{0,2,1:", "{2,0,1:"}) {
+            const auto relayout = proved(source, order + tile + "}");
+            EXPECT_TRUE(relayout) << source << " to " << order << tile << ": " << relayout.error().message;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(PaddedTilesProof, of_whole_lines_that_are_streamed) {
+  for (const char* pair :
+       {"bf16[64,9,7,8][3,2,1,0] {3,2,1,0:T(16,1)}", "bf16[6,4,20,12,11]{4,2,0,3,1} {4,3,2,1,0:T(16,1)}",
+        "c128[15,82,7][2,0,1] {2,1,0:T(8)}", "f64[3,135,16,6]{0,3,1,2} {3,2,1,0:T(8)}",
+        "u8[19,2,32,64][0,3,1,2] {2,1,3,0:T(4,1)}"}) {
+    const std::string text = pair;
+    const std::size_t space = text.find(' ');
+    const auto relayout = proved(text.substr(0, space), text.substr(space + 1), StreamingStores::kAlways);
+    ASSERT_TRUE(relayout) << pair << ": " << relayout.error().message;
+    if (relayout->isa() != Isa::kAvx2) continue;
+    EXPECT_TRUE(fills_padding(*relayout)) << pair;
+    EXPECT_NE(relayout->explain().find("streaming stores"), std::string::npos) << pair;
+  }
+}
+
+TEST(PaddedTilesProof, other_values_than_zero_are_filled_in_by_a_nest) {
+  const auto from = Layout::parse("bf16[64,9,7][2,1,0]");
+  CompileOptions options;
+  options.fill = {std::byte{0x80}, std::byte{0x3F}};
+  options.prove = true;
+  const auto relayout = compile(*from, *Layout::parse_destination("{2,1,0:T(8)}", *from), options);
+  ASSERT_TRUE(relayout) << relayout.error().message;
+  EXPECT_FALSE(fills_padding(*relayout));
+}
+
+TEST(PaddedTilesProof, padding_that_is_left_untouched_is_not_written) {
+  const auto from = Layout::parse("bf16[64,9,7][2,1,0]");
+  CompileOptions options;
+  options.padding = PaddingPolicy::kLeaveUntouched;
+  options.prove = true;
+  const auto relayout = compile(*from, *Layout::parse_destination("{2,1,0:T(8)}", *from), options);
+  ASSERT_TRUE(relayout) << relayout.error().message;
+  EXPECT_FALSE(fills_padding(*relayout));
+}
+
+}  // namespace
+}  // namespace relayout
