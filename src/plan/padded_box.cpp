@@ -159,6 +159,13 @@ std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece
   return std::nullopt;
 }
 
+std::optional<PaddedBox> part_of(const PaddedBox& padded, const Box& part) {
+  const Axis& whole = padded.box.axes[padded.axis];
+  const auto axis = std::ranges::find(part.axes, whole.destination_stride, &Axis::destination_stride);
+  if (axis == part.axes.end() || axis->extent != whole.extent) return std::nullopt;
+  return PaddedBox{part, static_cast<std::size_t>(axis - part.axes.begin()), padded.extent, padded.piece};
+}
+
 void remove_covered(const PaddedBox& padded, std::vector<PaddingPiece>& padding) {
   PaddingPiece& piece = padding[padded.piece];
   const std::int64_t covered = padded.box.axes[padded.axis].extent - padded.extent;

@@ -29,6 +29,9 @@ struct PaddedBox {
 std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece> padding,
                                     std::int64_t element_bytes);
 
+/// The same of a part of its box that has the padded axis whole; nothing if that has not.
+std::optional<PaddedBox> part_of(const PaddedBox& padded, const Box& part);
+
 /// Takes what the box covers off the padding.
 void remove_covered(const PaddedBox& padded, std::vector<PaddingPiece>& padding);
 

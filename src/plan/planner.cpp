@@ -186,14 +186,17 @@ class Planner {
 
   /// A nest that is to write a box's rows through the caches by way of a scratch instead, whose runs are
   /// streamed. None if it can't.
-  std::optional<Nest> staged_nest(const Box& box) {
+  std::optional<Nest> staged_nest(const Box& box, const PaddedBox* padded) {
     const auto staged = staged_block(box, problem_.element_bytes);
     if (!staged) return std::nullopt;
+    const auto in_block = padded == nullptr ? std::nullopt : part_of(*padded, staged->block);
+    if (padded != nullptr && !in_block) return std::nullopt;
     const PairSizes near{problem_.element_bytes, Residence::kSecondCache};
-    auto candidates = kernel_candidates(staged->block, near, target_, KernelFamily::kPermute);
+    auto candidates = in_block ? padded_candidates(*in_block, near, target_)
+                               : kernel_candidates(staged->block, near, target_, KernelFamily::kPermute);
     line_stores_ = LineStores::kTogetherIfFree;
     const auto chosen = std::ranges::find_if(candidates, [&](KernelCandidate& candidate) {
-      return !candidate.rounded && complete(staged->block, nullptr, candidate) &&
+      return !candidate.rounded && complete(staged->block, in_block ? &*in_block : nullptr, candidate) &&
              writes_whole_vectors(candidate.kernel);
     });
     line_stores_.reset();
@@ -266,7 +269,7 @@ class Planner {
     nest.reason = std::move(reason);
     choose_store_policy(nest, box_name);
     std::optional<Nest> staged;
-    if (only_box && !pads && may_stage(nest)) staged = staged_nest(box);
+    if (only_box && may_stage(nest)) staged = staged_nest(moved, pads ? &*choice.padded : nullptr);
     if (staged) {
       note(box_name, [&] {
         return "whole lines of longer runs are streamed, which are put together in a scratch by " +

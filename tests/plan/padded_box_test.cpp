@@ -86,6 +86,19 @@ TEST(PaddedBox, does_not_take_what_the_source_has_in_rows_or_several_times) {
   EXPECT_FALSE(padded(repeated, {5, 3, {{16, 0, 8, {}}}})) << "two elements that lie at one place";
 }
 
+TEST(PaddedBox, has_parts_with_the_padded_axis_whole) {
+  const auto whole = padded(five_of_eight(), {5, 3, {{16, 0, 8, {}}}});
+  ASSERT_TRUE(whole);
+  Box part;
+  part.axes = {{8, 32, 2}, {4, 2, 16}};
+  const auto found = part_of(*whole, part);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->axis, 0U);
+  EXPECT_EQ(found->extent, 5);
+  part.axes.front().extent = 4;
+  EXPECT_FALSE(part_of(*whole, part));
+}
+
 TEST(PaddedBox, does_not_move_far_more_zeros_than_data) {
   Box box;
   box.axes = {{2, 32, 2}, {16, 2, 64}};

@@ -9,6 +9,7 @@
 #include "relayout/layout.hpp"
 #include "src/interpret/plan_interpreter.hpp"
 #include "src/interpret/scalar.hpp"
+#include "src/plan/streamed_runs.hpp"
 #include "src/runtime/pair.hpp"
 #include "tests/support/buffers.hpp"
 
@@ -231,6 +232,9 @@ TEST(Planner, zeros_that_share_lines_with_data_are_moved_with_them) {
   const Plan large =
       plan_of(problem_of("bf16[1024,91,7,8][3, 2, 1, 0]", "{3,2,1,0:T(16,1)}"), Isa::kAvx2, options);
   EXPECT_EQ(large.nests.at(0).store, StorePolicy::kStreaming) << "whole lines, data and padding";
+  const Plan near = plan_of(problem_of("bf16[6,32,1150]{2,1,0}", "{1,0,2:T(16,1)}"), Isa::kAvx2, options);
+  EXPECT_GE(written_run_bytes(std::get<PermuteKernel>(near.nests.at(0).kernel).network), 64)
+      << "whole lines in the caches, too";
   options.fill = {1, 0};
   EXPECT_EQ(plan_of(problem, Isa::kAvx2, options).nests.size(), 2U) << "other values are filled in";
   options.fill.clear();

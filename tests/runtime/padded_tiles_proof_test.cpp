@@ -56,6 +56,20 @@ TEST(PaddedTilesProof, of_whole_lines_that_are_streamed) {
   }
 }
 
+TEST(PaddedTilesProof, of_rows_that_are_put_together_in_a_scratch) {
+  for (const char* pair : {"bf16[6,5,42,16,85]{2,3,1,4,0:T(8)} {1,4,3,0,2:T(8)}",
+                           "f32[9,16,112,6,4]{0,4,2,3,1} {4,3,2,1,0:T(16,1)}",
+                           "bf16[4,59,14,22,2]{2,1,4,3,0} {0,1,4,3,2:T(8)}"}) {
+    const std::string text = pair;
+    const std::size_t space = text.find(' ');
+    const auto relayout = proved(text.substr(0, space), text.substr(space + 1), StreamingStores::kAlways);
+    ASSERT_TRUE(relayout) << pair << ": " << relayout.error().message;
+    if (relayout->isa() != Isa::kAvx2) continue;
+    EXPECT_TRUE(fills_padding(*relayout)) << pair;
+    EXPECT_NE(relayout->explain().find("put together in a scratch"), std::string::npos) << pair;
+  }
+}
+
 TEST(PaddedTilesProof, other_values_than_zero_are_filled_in_by_a_nest) {
   const auto from = Layout::parse("bf16[64,9,7][2,1,0]");
   CompileOptions options;
