@@ -18,6 +18,9 @@ namespace {
 /// What a block's runs hold together: 24 pairs on a Zen 4 with 32-byte vectors ran at 0.56 of memcpy with 12
 /// KiB, at 0.55 with 8 and with 16, which the stack has no room for.
 constexpr std::int64_t kBlockBytes = 10 * 1024;
+/// The same where an axis fits whole, which would else be shared out: f32[10,7,35,49,29][0,4,1,3,2] to
+/// [3,2,0,1,4] 0.39 of memcpy instead of 0.32.
+constexpr std::int64_t kWholeRowsBytes = 13 * 1024;
 constexpr auto kRoom = static_cast<std::int64_t>(kMostScratchBytes);
 /// Of four lines' bytes three are written whole on average.
 constexpr std::int64_t kShortestStagedRunBytes = 256;
@@ -85,7 +88,8 @@ class BlockChoice {
       const std::int64_t extent = box_.axes[axis].extent;
       const std::int64_t unit = extents_[axis];
       const std::int64_t others = bytes / unit;
-      const std::int64_t most = std::clamp(kBlockBytes / others, unit, extent);
+      const bool whole = extent * others <= kWholeRowsBytes;
+      const std::int64_t most = whole ? extent : std::clamp(kBlockBytes / others, unit, extent);
       extents_[axis] = even_share(extent, most, unit);
       in_run_.push_back(axis);
       run_bytes *= extents_[axis];

@@ -177,6 +177,15 @@ TEST(Planner, narrow_vectors_stream_rows_that_are_put_together_in_a_scratch) {
       << "rows that fill lines are streamed as they come";
 }
 
+TEST(Planner, boxes_that_write_into_one_anothers_lines_are_not_staged) {
+  const auto staged = [](const std::string& source, const std::string& destination) {
+    return plan_of(problem_of(source, destination), Isa::kAvx2).nests.at(0).staging.has_value();
+  };
+  EXPECT_TRUE(staged("f64[74,63,39,32]{3,2,1,0:T(16,1)}", "[3, 1, 2, 0]"))
+      << "39 is 32 and 7, whole rows apart";
+  EXPECT_FALSE(staged("bf16[53690,376][0, 1]", "{1,0:T(8,128)(2,1)}")) << "rows end in the tail's lines";
+}
+
 TEST(Planner, staged_plans_do_what_the_expressions_say) {
   const PlanOptions always{KernelFamily::kAutomatic, StreamingStores::kAlways};
   int staged = 0;
