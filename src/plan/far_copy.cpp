@@ -26,6 +26,8 @@ namespace {
 /// What blocks of streamed runs grow to; the longer runs may be written in any order.
 constexpr std::int64_t kStreamedRunBytes = 1024;
 constexpr std::int64_t kLongRunBytes = 256;
+/// What blocks of other runs grow to: as kCopyRunBytes of loops.cpp.
+constexpr std::int64_t kFollowedRunBytes = 256;
 /// Streams that are written a line at a time, all pages of the memory open.
 constexpr std::int64_t kFewStreams = 16;
 /// Runs may change places within so many bytes in any order: all their lines' pages of memory stay open.
@@ -70,31 +72,33 @@ bool moves_within_windows(const Nest& nest, std::int64_t run_bytes) {
   return false;
 }
 
-Nest ordered(const Nest& nest, const TileRuns& runs, int ragged_guards, LoopWalk walk) {
+Nest ordered(const Nest& nest, const TileRuns& runs, int ragged_guards, LoopGoals goals, LoopWalk walk) {
   Nest result = nest;
-  order_loops(result, runs, ragged_guards, walk);
+  goals.walk = walk;
+  order_loops(result, runs, ragged_guards, goals);
   return result;
 }
 
-void order_streamed(Nest& nest, TileRuns& runs, int ragged_guards) {
-  runs.fewest_outermost_trips = kFewTrips;
-  runs.wanted_contiguous_bytes = kStreamedRunBytes;
-  Nest forwards = ordered(nest, runs, ragged_guards, LoopWalk::kSource);
+void order_streamed(Nest& nest, const TileRuns& runs, int ragged_guards) {
+  const LoopGoals goals{.contiguous_run_bytes = kStreamedRunBytes,
+                        .outermost = OutermostRule::shares_if_fewer_than(kFewTrips)};
+  Nest forwards = ordered(nest, runs, ragged_guards, goals, LoopWalk::kSource);
   const bool anywhere =
       runs.tile_bytes >= kLongRunBytes || moves_within_windows(nest, runs.tile_bytes) ||
       count_streams(forwards, &Loop::destination_step_bytes, runs.destination_bytes) <= kFewStreams;
   if (anywhere)
     nest = std::move(forwards);
   else
-    order_loops(nest, runs, ragged_guards);
+    order_loops(nest, runs, ragged_guards, goals);
 }
 
-void order_by_streams(Nest& nest, TileRuns& runs, int ragged_guards) {
-  Nest best = ordered(nest, runs, ragged_guards, LoopWalk::kBlocked);
+void order_by_streams(Nest& nest, const TileRuns& runs, int ragged_guards) {
+  LoopGoals goals{.contiguous_run_bytes = kFollowedRunBytes};
+  Nest best = ordered(nest, runs, ragged_guards, goals, LoopWalk::kBlocked);
   std::int64_t fewest = count_streams(best, runs);
-  runs.fewest_outermost_trips = kFewTrips;
+  goals.outermost = OutermostRule::shares_if_fewer_than(kFewTrips);
   for (const LoopWalk walk : {LoopWalk::kBlocked, LoopWalk::kSource, LoopWalk::kDestination}) {
-    Nest other = ordered(nest, runs, ragged_guards, walk);
+    Nest other = ordered(nest, runs, ragged_guards, goals, walk);
     const std::int64_t streams = count_streams(other, runs);
     if (4 * streams > 3 * fewest) continue;  // near ties went either way
     fewest = streams;
@@ -105,7 +109,7 @@ void order_by_streams(Nest& nest, TileRuns& runs, int ragged_guards) {
 
 }  // namespace
 
-void order_far_copy(Nest& nest, TileRuns runs, int ragged_guards, bool streamed) {
+void order_far_copy(Nest& nest, const TileRuns& runs, int ragged_guards, bool streamed) {
   if (streamed)
     order_streamed(nest, runs, ragged_guards);
   else

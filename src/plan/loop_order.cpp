@@ -37,24 +37,19 @@ bool is_idle(const Loop& loop) {
 
 class LoopOrder {
  public:
-  LoopOrder(Nest& nest, const TileRuns& runs, int ragged_guards, LoopWalk walk)
-      : nest_(nest),
-        block_bytes_(runs.tile_bytes),
-        ragged_guards_(ragged_guards),
-        walk_(walk),
-        fewest_outermost_(runs.fewest_outermost_trips),
-        fewest_to_fetch_along_(runs.fewest_trips_to_fetch_along) {
+  LoopOrder(Nest& nest, const TileRuns& runs, int ragged_guards, const LoopGoals& goals)
+      : nest_(nest), goals_(goals), block_bytes_(runs.tile_bytes), ragged_guards_(ragged_guards) {
     const bool source_whole = runs.source_bytes == runs.tile_bytes;
     const bool destination_whole = runs.destination_bytes == runs.tile_bytes;
     prefetches_ = !source_whole && !destination_whole;
-    source_ = {&Loop::source_step_bytes, runs.source_bytes, runs.wanted_bytes};
-    destination_ = {&Loop::destination_step_bytes, runs.destination_bytes, runs.wanted_bytes};
+    source_ = {&Loop::source_step_bytes, runs.source_bytes, goals.run_bytes};
+    destination_ = {&Loop::destination_step_bytes, runs.destination_bytes, goals.run_bytes};
     if (destination_whole) {
-      destination_.wanted_bytes = runs.wanted_contiguous_bytes;
+      destination_.wanted_bytes = goals.contiguous_run_bytes;
     } else if (source_whole) {
       destination_.wanted_bytes = kLineBytes;
     }
-    if (walk_ != LoopWalk::kBlocked) leave_unblocked();
+    if (goals.walk != LoopWalk::kBlocked) leave_unblocked();
   }
 
   std::size_t run() {
@@ -65,14 +60,12 @@ class LoopOrder {
     }
     outer_.insert(outer_.end(), free_.begin(), free_.end());
     const auto step =
-        walk_ == LoopWalk::kDestination ? &Loop::destination_step_bytes : &Loop::source_step_bytes;
+        goals_.walk == LoopWalk::kDestination ? &Loop::destination_step_bytes : &Loop::source_step_bytes;
     std::stable_sort(outer_.begin(), outer_.end(),
                      [step](const Loop& a, const Loop& b) { return std::abs(a.*step) > std::abs(b.*step); });
-    if (fewest_outermost_ < kEvenParts)
-      share_longest();
-    else if (walk_ == LoopWalk::kBlocked)
-      bring_longest_outwards();
-    if (prefetches_) nest_.prefetch_source_bytes = next_source_bytes(outer_, fewest_to_fetch_along_);
+    lengthen_outermost();
+    if (prefetches_)
+      nest_.prefetch_source_bytes = next_source_bytes(outer_, goals_.fewest_trips_to_fetch_along);
     nest_.loops = std::move(outer_);
     nest_.loops.insert(nest_.loops.end(), tables.begin(), tables.end());
     nest_.loops.insert(nest_.loops.end(), block_.rbegin(), block_.rend());
@@ -94,27 +87,20 @@ class LoopOrder {
     prefetches_ = false;
   }
 
-  /// Parts are cut from the outermost loop: few trips there would be shared out unevenly. The innermost of
-  /// the blocks' loops, along which the next block is near, only moves when there is hardly anything to
-  /// share.
-  void bring_longest_outwards() {
-    if (outer_.empty() || outer_.front().trips >= kEvenParts) return;
-    const auto end = outer_.front().trips < kFewTrips ? outer_.end() : outer_.end() - 1;
+  /// As the rule for the outermost loop has it.
+  void lengthen_outermost() {
+    const bool shares = goals_.outermost.outwards == OutermostRule::Outwards::kSharesOfLongest;
+    if (!shares && goals_.walk != LoopWalk::kBlocked) return;
+    if (outer_.empty() || outer_.front().trips >= goals_.outermost.fewest_trips) return;
+    const bool any = shares || outer_.front().trips < kFewTrips;
+    const auto end = any ? outer_.end() : outer_.end() - 1;
     const auto longest =
         std::max_element(outer_.begin(), end, [](const Loop& a, const Loop& b) { return a.trips < b.trips; });
-    if (longest != end) std::rotate(outer_.begin(), longest, longest + 1);
-  }
-
-  /// The same without short stretches on either side: only a loop over shares of the longest goes outwards.
-  void share_longest() {
-    if (outer_.empty() || outer_.front().trips >= fewest_outermost_) return;
-    const auto longest = std::max_element(outer_.begin(), outer_.end(),
-                                          [](const Loop& a, const Loop& b) { return a.trips < b.trips; });
-    if (longest->trips < 2 * kEvenParts || !may_be_split(*longest)) {
+    if (longest == end) return;
+    if (shares && longest->trips >= 2 * kEvenParts && may_be_split(*longest))
+      outer_.insert(outer_.begin(), split(*longest, (longest->trips + kEvenParts - 1) / kEvenParts));
+    else
       std::rotate(outer_.begin(), longest, longest + 1);
-      return;
-    }
-    outer_.insert(outer_.begin(), split(*longest, (longest->trips + kEvenParts - 1) / kEvenParts));
   }
 
   /// Adds a loop that lengthens the shorter of the runs that are not long enough. False if there is none.
@@ -176,11 +162,9 @@ class LoopOrder {
   bool may_be_split(const Loop& loop) const { return loop.guard < 0 || loop.guard >= ragged_guards_; }
 
   Nest& nest_;
+  const LoopGoals& goals_;
   std::int64_t block_bytes_;
   int ragged_guards_;
-  LoopWalk walk_;
-  std::int64_t fewest_outermost_;
-  std::int64_t fewest_to_fetch_along_;
   bool prefetches_ = false;
   SideRun source_;
   SideRun destination_;
@@ -203,8 +187,8 @@ std::int64_t next_source_bytes(const std::vector<Loop>& loops, std::int64_t fewe
   return step;
 }
 
-std::size_t order_loops(Nest& nest, const TileRuns& runs, int ragged_guards, LoopWalk walk) {
-  return LoopOrder(nest, runs, ragged_guards, walk).run();
+std::size_t order_loops(Nest& nest, const TileRuns& runs, int ragged_guards, const LoopGoals& goals) {
+  return LoopOrder(nest, runs, ragged_guards, goals).run();
 }
 
 }  // namespace relayout::plan

@@ -9,7 +9,7 @@ namespace relayout::plan {
 
 /// Trips of an outermost loop that three parts share to within 5 percent.
 inline constexpr std::int64_t kEvenParts = 64;
-/// Fewer are never left outermost where another loop has more.
+/// With fewer, there is hardly anything to share.
 inline constexpr std::int64_t kFewTrips = 8;
 
 /// Contiguous bytes that one call of a nest's kernel covers on either side, from the call's first byte on,
@@ -18,14 +18,34 @@ struct TileRuns {
   std::int64_t source_bytes = 1;
   std::int64_t destination_bytes = 1;
   std::int64_t tile_bytes = 1;
+};
+
+/// Parts are cut from the outermost loop, whose trips they share. With too few of them, something longer goes
+/// around it.
+struct OutermostRule {
+  enum class Outwards : std::uint8_t {
+    /// The longest loop itself, unless the loops walk a side in its order. The innermost of the blocks'
+    /// loops, along which the next block is near, only where there are kFewTrips.
+    kLongest,
+    /// A loop over kEvenParts shares of the longest, so that both sides are still walked in long stretches.
+    kSharesOfLongest,
+  };
+  std::int64_t fewest_trips = kEvenParts;
+  Outwards outwards = Outwards::kLongest;
+
+  static OutermostRule shares_if_fewer_than(std::int64_t trips) {
+    return {trips, Outwards::kSharesOfLongest};
+  }
+};
+
+/// What loops are to be ordered for.
+struct LoopGoals {
+  LoopWalk walk = LoopWalk::kBlocked;
   /// What a block's run grows to along a side of which a call covers one contiguous piece.
-  std::int64_t wanted_contiguous_bytes = 1024;
+  std::int64_t contiguous_run_bytes = 1024;
   /// What a block's runs grow to along other sides.
-  std::int64_t wanted_bytes = 256;
-  /// Parts are cut from the outermost loop. Where it has fewer trips than these, the longest goes around it;
-  /// if these are fewer than kEvenParts, only a loop over shares of the longest, so that both sides are still
-  /// walked in long stretches.
-  std::int64_t fewest_outermost_trips = kEvenParts;
+  std::int64_t run_bytes = 256;
+  OutermostRule outermost = {};
   /// The source is fetched ahead along the innermost of the loops around blocks that has so many trips: the
   /// last of few would fetch in vain.
   std::int64_t fewest_trips_to_fetch_along = 1;
@@ -39,7 +59,6 @@ std::int64_t next_source_bytes(const std::vector<Loop>& loops, std::int64_t fewe
 /// those inside; loops under the first `ragged_guards` guards move but are not split. Sets the prefetch
 /// distance to the next block where the source is not read in one run anyway. Other walks than kBlocked have
 /// neither blocks nor a prefetch. Returns how many of the innermost loops make up a block.
-std::size_t order_loops(Nest& nest, const TileRuns& runs, int ragged_guards,
-                        LoopWalk walk = LoopWalk::kBlocked);
+std::size_t order_loops(Nest& nest, const TileRuns& runs, int ragged_guards, const LoopGoals& goals = {});
 
 }  // namespace relayout::plan

@@ -59,7 +59,7 @@ class NestMaker {
     add_table_loops();
     chunk_long_runs();
     for (std::size_t i = box_.axes.size(); i-- > 0;) add_axis(i);
-    TileRuns runs = tile_runs();
+    const TileRuns runs = tile_runs();
     nest_.kernel = std::move(candidate_.kernel);
     block_loops(runs, walk);
     if (nest_.loops.empty()) nest_.loops.push_back({});
@@ -69,28 +69,37 @@ class NestMaker {
 
  private:
   /// Orders the loops with blocks as large as the second cache holds.
-  void block_loops(TileRuns& runs, LoopWalk walk) {
+  void block_loops(const TileRuns& runs, LoopWalk walk) {
     const auto ragged_guards = static_cast<int>(box_.guard_limits.size());
     if (is_far_copy() && walk == LoopWalk::kBlocked) {
       const bool streamed = stores_are_aligned(nest_, target_.line_bytes) || can_stream_runs(nest_, target_);
       order_far_copy(nest_, runs, ragged_guards, streamed);
       return;
     }
-    const bool far = sizes_.residence == Residence::kMemory && sizes_.element_bytes <= kWidestInFarBlocks &&
-                     target_.vector_bytes == 64 && std::holds_alternative<PermuteKernel>(nest_.kernel);
-    if (sizes_.residence == Residence::kMemory && target_.vector_bytes == 32) {
-      runs.fewest_outermost_trips = kFarOutermostTrips;
-      runs.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;
-    }
-    for (runs.wanted_bytes = far ? kFarBlockRunBytes : kBlockRunBytes; runs.wanted_bytes > kBlockRunBytes;
-         runs.wanted_bytes /= 2) {
+    LoopGoals goals = loop_goals(walk);
+    for (; goals.run_bytes > kBlockRunBytes; goals.run_bytes /= 2) {
       Nest blocked = nest_;
-      const std::size_t inner = order_loops(blocked, runs, ragged_guards, walk);
+      const std::size_t inner = order_loops(blocked, runs, ragged_guards, goals);
       if (!block_fits(blocked, inner, second_cache_for_blocks(target_))) continue;
       nest_ = std::move(blocked);
       return;
     }
-    order_loops(nest_, runs, ragged_guards, walk);
+    order_loops(nest_, runs, ragged_guards, goals);
+  }
+
+  LoopGoals loop_goals(LoopWalk walk) const {
+    const bool far = sizes_.residence == Residence::kMemory;
+    LoopGoals goals{.walk = walk, .run_bytes = kBlockRunBytes};
+    if (std::holds_alternative<CopyKernel>(nest_.kernel))
+      goals.contiguous_run_bytes = far ? kCopyRunBytes : kCachedCopyRunBytes;
+    if (far && target_.vector_bytes == 32) {
+      goals.outermost = OutermostRule::shares_if_fewer_than(kFarOutermostTrips);
+      goals.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;
+    }
+    if (far && target_.vector_bytes == 64 && sizes_.element_bytes <= kWidestInFarBlocks &&
+        std::holds_alternative<PermuteKernel>(nest_.kernel))
+      goals.run_bytes = kFarBlockRunBytes;
+    return goals;
   }
 
   /// On a Zen 4; how a Zen 5 fetches ahead is another matter (kCopyRunBytes).
@@ -165,9 +174,6 @@ class NestMaker {
                   sizes_.element_bytes};
     for (const std::int64_t take : candidate_.takes) runs.tile_bytes *= take;
     runs.tile_bytes <<= box_.sub_byte_bits.size();
-    if (std::holds_alternative<CopyKernel>(candidate_.kernel))
-      runs.wanted_contiguous_bytes =
-          sizes_.residence == Residence::kMemory ? kCopyRunBytes : kCachedCopyRunBytes;
     return runs;
   }
 

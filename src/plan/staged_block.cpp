@@ -162,10 +162,12 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
     const Loop loop = block_loop(box.axes[axis], staged.extents[axis], outer);
     if (loop.trips > 1) outer.loops.push_back(loop);
   }
-  TileRuns runs{kLineBytes, staged.staging.run_bytes, staged.staging.runs * staged.staging.run_bytes};
-  runs.wanted_bytes = runs.wanted_contiguous_bytes = kWantedRunBytes;
-  runs.fewest_outermost_trips = kFewestOutermostTrips;
-  order_loops(outer, runs, 0, walk);
+  const TileRuns runs{kLineBytes, staged.staging.run_bytes, staged.staging.runs * staged.staging.run_bytes};
+  order_loops(outer, runs, 0,
+              {.walk = walk,
+               .contiguous_run_bytes = kWantedRunBytes,
+               .run_bytes = kWantedRunBytes,
+               .outermost = OutermostRule::shares_if_fewer_than(kFewestOutermostTrips)});
   if (outer.loops.empty()) outer.loops.push_back({});
   const Loop next = outer.loops.back();
   const auto guards = static_cast<int>(outer.guards.size());

@@ -15,12 +15,7 @@ Nest copies(std::int64_t run_bytes, std::vector<Loop> loops) {
 
 Nest ordered(Nest nest, bool streamed) {
   const std::int64_t bytes = std::get<CopyKernel>(nest.kernel).bytes;
-  order_far_copy(nest,
-                 {.source_bytes = bytes,
-                  .destination_bytes = bytes,
-                  .tile_bytes = bytes,
-                  .wanted_contiguous_bytes = 256},
-                 0, streamed);
+  order_far_copy(nest, {.source_bytes = bytes, .destination_bytes = bytes, .tile_bytes = bytes}, 0, streamed);
   return nest;
 }
 

@@ -85,9 +85,8 @@ TEST(LoopOrder, fewer_trips_stay_outermost_where_that_is_asked_for) {
   constexpr std::int64_t kFar = 1 << 24;
   for (const std::int64_t trips : {24, 12}) {
     Nest nest = nest_with({{trips, kFar, kFar}, {71, 13056, 512}, {2, 64, 1 << 20}, {7, 2048, 64}});
-    order_loops(
-        nest, {.source_bytes = 64, .destination_bytes = 64, .tile_bytes = 1024, .fewest_outermost_trips = 20},
-        0);
+    order_loops(nest, {.source_bytes = 64, .destination_bytes = 64, .tile_bytes = 1024}, 0,
+                {.outermost = plan::OutermostRule::shares_if_fewer_than(20)});
     ASSERT_FALSE(nest.loops.empty());
     EXPECT_EQ(nest.loops.front().trips, trips == 24 ? 24 : 71);
   }
