@@ -6,21 +6,13 @@
 
 #include "src/plan/boxes.hpp"
 #include "src/plan/micro_tile.hpp"
+#include "src/plan/pair_sizes.hpp"
 #include "src/plan/target.hpp"
 
 namespace relayout::plan {
 
 /// Of what a call may use of the stack.
 inline constexpr std::int64_t kMaximumPreferredTileBytes = 8192;
-
-/// The nearest memory that holds both buffers.
-enum class Residence : std::uint8_t { kSecondCache, kLastCache, kMemory };
-
-/// What is known of a pair before its nests are made.
-struct PairSizes {
-  std::int64_t element_bytes = 1;
-  Residence residence = Residence::kMemory;
-};
 
 struct PreferredRuns {
   TileRunLimits limits;

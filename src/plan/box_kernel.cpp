@@ -1,0 +1,113 @@
+#include "src/plan/box_kernel.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "src/plan/complete_network.hpp"
+
+namespace relayout::plan {
+namespace {
+
+/// A forced permutation that fits the largest box but not a tail too small for a vector leaves that tail to
+/// the cost model.
+KernelFamily family_for_tail(const Box& box, const PlanInputs& inputs) {
+  const KernelFamily forced = inputs.options.kernel;
+  if (forced != KernelFamily::kPermute) return forced;
+  const bool fits = !kernel_candidates(box, inputs.sizes, inputs.target, forced).empty();
+  return fits ? forced : KernelFamily::kAutomatic;
+}
+
+void list_names(const std::vector<KernelCandidate>& candidates, std::vector<std::string>& names) {
+  for (const KernelCandidate& candidate : candidates) names.push_back(kernel_name(candidate));
+}
+
+/// The kernel that was asked for by name: of the largest box, and of the others where they have it.
+std::string wanted_kernel(const std::vector<KernelCandidate>& candidates, bool largest,
+                          const PlanOptions& options) {
+  if (options.choice == nullptr || options.choice->kernel.empty()) return {};
+  const std::string& wanted = options.choice->kernel;
+  const bool fits = std::ranges::any_of(
+      candidates, [&](const KernelCandidate& candidate) { return kernel_name(candidate) == wanted; });
+  return largest || fits ? wanted : std::string();
+}
+
+/// A box, alone and with the padding behind its runs, and the candidates for either.
+struct BoxChoice {
+  const Box& alone;
+  std::optional<PaddedBox> padded;
+  std::vector<KernelCandidate> candidates;
+
+  const PaddedBox* padded_of(const KernelCandidate& candidate) const {
+    return candidate.padded ? &*padded : nullptr;
+  }
+  const Box& box_of(const KernelCandidate& candidate) const { return candidate.padded ? padded->box : alone; }
+};
+
+/// The box together with the padding behind its runs, where that is zeros.
+std::optional<PaddedBox> box_with_zeros(const Box& box, const std::vector<PaddingPiece>& padding,
+                                        KernelFamily family, const PlanInputs& inputs) {
+  const PlanOptions& options = inputs.options;
+  const bool networks = family == KernelFamily::kAutomatic || family == KernelFamily::kPermute;
+  const auto is_zero = [](std::uint8_t byte) { return byte == 0; };
+  if (padding.empty() || !networks || options.packed.is_packed()) return std::nullopt;
+  if (!std::ranges::all_of(options.fill, is_zero)) return std::nullopt;
+  return padded_box(box, padding, inputs.sizes.element_bytes);
+}
+
+BoxChoice box_choice(const Box& box, const std::vector<PaddingPiece>& padding, KernelFamily family,
+                     const PlanInputs& inputs) {
+  BoxChoice choice{box, box_with_zeros(box, padding, family, inputs),
+                   kernel_candidates(box, inputs.sizes, inputs.target, family)};
+  if (!choice.padded) return choice;
+  auto candidates = padded_candidates(*choice.padded, inputs.sizes, inputs.target);
+  std::ranges::move(choice.candidates, std::back_inserter(candidates));
+  choice.candidates = std::move(candidates);
+  return choice;
+}
+
+/// The first that is wanted and whose network can be made, which it gets; null if there is none.
+KernelCandidate* first_complete(BoxChoice& choice, const std::string& wanted, const PlanInputs& inputs,
+                                PlanNotes& notes) {
+  for (KernelCandidate& candidate : choice.candidates) {
+    if (!wanted.empty() && kernel_name(candidate) != wanted) continue;
+    const Box& box = choice.box_of(candidate);
+    const LineStores line_stores = line_stores_for(box, candidate, inputs);
+    if (complete_network(box, choice.padded_of(candidate), candidate, line_stores, inputs, notes))
+      return &candidate;
+  }
+  return nullptr;
+}
+
+Error no_kernel(const std::string& wanted, KernelFamily forced) {
+  if (!wanted.empty()) return {ErrorCode::kUnsupported, "no kernel '" + wanted + "' fits this pair"};
+  return {ErrorCode::kUnsupported,
+          "kernel '" + std::string(to_string(forced)) + "' does not fit this pair: no tile fills a vector"};
+}
+
+}  // namespace
+
+Result<BoxKernel> choose_box_kernel(const Box& box, const std::vector<PaddingPiece>& padding, bool largest,
+                                    const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
+  const KernelFamily family = largest ? inputs.options.kernel : family_for_tail(box, inputs);
+  BoxChoice choice = box_choice(box, padding, family, inputs);
+  if (largest && inputs.options.kernels != nullptr) list_names(choice.candidates, *inputs.options.kernels);
+  const std::string wanted = wanted_kernel(choice.candidates, largest, inputs.options);
+  KernelCandidate* const chosen = first_complete(choice, wanted, inputs, notes);
+  if (chosen == nullptr) return no_kernel(wanted, family);
+  const auto text = [&](const KernelCandidate& candidate) {
+    return description_of(choice.box_of(candidate), candidate);
+  };
+  BoxKernel result;
+  if (notes.wanted()) result.reason = text(*chosen);
+  notes.add(name, [&] { return "chosen: " + result.reason; });
+  for (const KernelCandidate& other : choice.candidates) {
+    if (&other != chosen) notes.add(name, [&] { return "rejected: " + text(other); });
+  }
+  if (chosen->padded) result.padded = std::move(choice.padded);
+  result.candidate = std::move(*chosen);
+  return result;
+}
+
+}  // namespace relayout::plan

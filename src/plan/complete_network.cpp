@@ -1,0 +1,64 @@
+#include "src/plan/complete_network.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "src/plan/streamed_runs.hpp"
+
+namespace relayout::plan {
+namespace {
+
+int vector_bytes_for(std::int64_t tile_bytes, const PlanInputs& inputs) {
+  const Target& target = inputs.target;
+  const PlanChoice* choice = inputs.options.choice;
+  int bytes = target.vector_bytes;
+  if (choice != nullptr && choice->vector_bytes)
+    bytes = std::min(*choice->vector_bytes, bytes);
+  else if (inputs.sizes.footprint_bytes() <= target.half_vectors_up_to_bytes)
+    bytes /= 2;
+  return static_cast<int>(std::min<std::int64_t>(bytes, tile_bytes));
+}
+
+}  // namespace
+
+/// Lines that are streamed are written together, as are those that would leave the first cache before they
+/// are written again.
+LineStores line_stores_for(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
+  const bool far = inputs.is_past_last_cache();
+  const bool whole_lines = destination_rows_fill_lines(box);
+  const bool streams = far && inputs.options.wanted_streaming() != StreamingStores::kNever;
+  if (streams && !whole_lines && candidate.is_preferred && streams_runs(inputs.target))
+    return LineStores::kFromScratch;
+  const bool together = candidate.is_preferred || (far && whole_lines);
+  return together ? LineStores::kTogether : LineStores::kTogetherIfFree;
+}
+
+bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& candidate,
+                      LineStores line_stores, const PlanInputs& inputs, PlanNotes& notes) {
+  auto* permute = std::get_if<PermuteKernel>(&candidate.kernel);
+  if (permute == nullptr) return true;
+  const std::int64_t element_bytes = inputs.sizes.element_bytes;
+  const MicroTile tile{candidate.takes};
+  const auto& rounded = candidate.rounded;
+  const std::int64_t tile_bytes =
+      rounded ? rounded->rounded_bytes(element_bytes) : tile.elements() * element_bytes;
+  NetworkTarget target = inputs.target.network_target(vector_bytes_for(tile_bytes, inputs));
+  target.line_stores = line_stores;
+  auto network = synthesize(target, static_cast<int>(element_bytes),
+                            rounded             ? rounded_tile_bits(*rounded, element_bytes)
+                            : padded != nullptr ? padded_tile_bits(*padded, tile, element_bytes)
+                                                : tile_bits(box, tile, element_bytes));
+  if (!network) {
+    notes.add("network", [&] { return network.error().message; });
+    return false;
+  }
+  if (rounded)
+    place_pieces(box, *rounded, *network);
+  else if (padded != nullptr)
+    mark_padding(*padded, *network);
+  permute->network = std::move(*network);
+  return true;
+}
+
+}  // namespace relayout::plan

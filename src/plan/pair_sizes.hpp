@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+#include "src/plan/packed_boxes.hpp"
+#include "src/plan/problem.hpp"
+#include "src/plan/target.hpp"
+
+namespace relayout::plan {
+
+/// The nearest memory that holds both buffers.
+enum class Residence : std::uint8_t { kSecondCache, kLastCache, kMemory };
+
+/// What is known of a pair before its nests are made.
+struct PairSizes {
+  std::int64_t element_bytes = 1;
+  Residence residence = Residence::kMemory;
+  std::int64_t source_bytes = 0;
+  std::int64_t destination_bytes = 0;
+
+  std::int64_t footprint_bytes() const { return source_bytes + destination_bytes; }
+};
+
+PairSizes pair_sizes(const Problem& problem, const PackedSpacing& spacing, const Target& target);
+
+}  // namespace relayout::plan

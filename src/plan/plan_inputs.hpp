@@ -1,0 +1,19 @@
+#pragma once
+
+#include "src/plan/pair_sizes.hpp"
+#include "src/plan/plan_options.hpp"
+#include "src/plan/target.hpp"
+
+namespace relayout::plan {
+
+/// What every choice of a plan may depend on, besides the box or the nest that it is made for.
+struct PlanInputs {
+  PairSizes sizes;
+  const Target& target;
+  const PlanOptions& options;
+
+  bool is_past_second_cache() const { return sizes.footprint_bytes() > target.level2_bytes; }
+  bool is_past_last_cache() const { return sizes.residence == Residence::kMemory; }
+};
+
+}  // namespace relayout::plan

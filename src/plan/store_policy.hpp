@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "src/plan/plan.hpp"
+#include "src/plan/plan_inputs.hpp"
+#include "src/plan/plan_notes.hpp"
+
+namespace relayout::plan {
+
+/// Sets how the destination of `nest` is written, with the scratch and the prefetch that go with it.
+/// \param name what notes are about
+void choose_store_policy(Nest& nest, const std::string& name, const PlanInputs& inputs, PlanNotes& notes);
+
+}  // namespace relayout::plan
