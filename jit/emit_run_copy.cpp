@@ -18,8 +18,8 @@ using plan::kLineBytes;
 
 const Gp kSize = registers::kTemporary[0];
 const Gp kHead = registers::kHoisted[0];  ///< bytes before the first whole line
-const Gp kFrom = registers::kHoisted[1];
-const Gp kTo = registers::kHoisted[2];
+const Gp kRunFrom = registers::kHoisted[1];
+const Gp kRunTo = registers::kHoisted[2];
 const std::array<Gp, 2> kPieces = {registers::kHoisted[3], registers::kHoisted[4]};
 constexpr int kSmallestVectorBytes = 16;
 /// Lines whose code is repeated; more of them are looped over.
@@ -122,8 +122,8 @@ void emit_run_copy(Emitter& emitter, const RunCopy& run) {
   emit_lines(emitter, run);
   // Up to 127 bytes are left: a line or none, and a part of one.
   const std::int64_t last_line = run.bytes / kLineBytes * kLineBytes - kLineBytes;
-  assembler.lea(kFrom, at(run.from, kHead, last_line));
-  assembler.lea(kTo, at(run.to, kHead, last_line));
+  assembler.lea(kRunFrom, at(run.from, kHead, last_line));
+  assembler.lea(kRunTo, at(run.to, kHead, last_line));
   assembler.mov(kSize.r32(), run.bytes - last_line);
   assembler.sub(kSize.r32(), kHead.r32());
   assembler.cmp(kSize.r32(), kLineBytes);
@@ -131,10 +131,10 @@ void emit_run_copy(Emitter& emitter, const RunCopy& run) {
   emit_line(emitter, run, kHead, last_line);
   assembler.sub(kSize.r32(), kLineBytes);
   assembler.jz(end);
-  assembler.add(kFrom, kLineBytes);
-  assembler.add(kTo, kLineBytes);
+  assembler.add(kRunFrom, kLineBytes);
+  assembler.add(kRunTo, kLineBytes);
   assembler.bind(rest);
-  emit_part(emitter, {kFrom, kTo, 0}, kSize);
+  emit_part(emitter, {kRunFrom, kRunTo, 0}, kSize);
   assembler.bind(end);
 }
 
