@@ -70,29 +70,6 @@ std::string url_text(std::string_view text) {
 
 }  // namespace
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char character : text) {
-    switch (character) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += character;
-    }
-  }
-  return result;
-}
-
 std::string image(std::string_view svg, std::string_view description) {
   return fmt::format("<img alt=\"{}\" src=\"data:image/svg+xml;charset=utf-8,{}\"/>", escaped(description),
                      url_text(svg));

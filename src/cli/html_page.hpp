@@ -3,10 +3,11 @@
 #include <string>
 #include <string_view>
 
+#include "src/draw/markup.hpp"
+
 namespace relayout::cli {
 
-/// `text` with `&`, `<`, `>` and `"` replaced, for content and attributes.
-std::string escaped(std::string_view text);
+using draw::escaped;
 
 /// An SVG document as an image of its own, so that its styles stay inside.
 std::string image(std::string_view svg, std::string_view description);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "src/draw/markup.hpp"
 #include "src/draw/picture.hpp"
 
 namespace relayout::draw {
@@ -64,29 +65,6 @@ std::string text_of(const Colour& colour) {
     text += kDigits[static_cast<std::size_t>(part % 16)];
   }
   return text;
-}
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char character : text) {
-    switch (character) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += character;
-    }
-  }
-  return result;
 }
 
 std::string joined(const Shape& numbers, std::string_view separator) {

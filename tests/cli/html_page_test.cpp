@@ -5,10 +5,6 @@
 namespace relayout::cli {
 namespace {
 
-TEST(HtmlPage, escapes_what_markup_means) {
-  EXPECT_EQ(escaped("a<b && \"c\">d"), "a&lt;b &amp;&amp; &quot;c&quot;&gt;d");
-}
-
 TEST(HtmlPage, images_are_urls_of_plain_characters) {
   const std::string shown = image("<svg fill=\"#fff\">\n100%</svg>", "a \"b\"");
   EXPECT_NE(shown.find("alt=\"a &quot;b&quot;\""), std::string::npos) << shown;
