@@ -121,15 +121,21 @@ std::optional<TileRunLimits> runs_of_narrow_vectors(const Box& box, const MicroT
   return limits_of(limits, element_bytes);
 }
 
+constexpr std::int64_t kOnePassBytes = 256;
+
 /// In the caches, rows that share no sets.
-std::optional<PreferredRuns> runs_of_spread_rows(std::int64_t element_bytes, Residence residence, bool wide) {
+std::optional<PreferredRuns> runs_of_spread_rows(const MicroTile& tile, std::int64_t element_bytes,
+                                                 Residence residence, bool wide) {
   const bool last = residence == Residence::kLastCache;
   // 64 x 16 in one pass against 64 x 64 in two: nine transposes 0.42 and 0.55, 21 random pairs 1.06 times as
   // fast. A line to read serves four calls, and no prefetch was needed.
   if (element_bytes == 1 && wide && last)
     return PreferredRuns{{16, 64}, "tiles of 16 rows to write are moved in one pass"};
   if (element_bytes != 2) return std::nullopt;
-  // Nine transposes 0.53 and 0.64, 27 random pairs 0.57 and 0.58; with 32-byte vectors 0.48 and 0.56.
+  // Nine transposes 0.53 and 0.64, 27 random pairs 0.57 and 0.58; with 32-byte vectors 0.48 and 0.56. Tiles
+  // that one pass moves anyway only lose: bf16[8,100,64,10][1,2,3,0] into {3,0,2,1:T(4,1)} 0.47 and 0.97
+  // (AVX2).
+  if (last && tile.elements() * element_bytes <= kOnePassBytes) return std::nullopt;
   if (last)
     return PreferredRuns{{64, 32},
                          "so few rows are moved in one pass and followed by the processor's prefetch"};
@@ -207,7 +213,7 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   const auto limits = wide ? runs_of_wide_vectors(box, tile, element_bytes)
                            : runs_of_narrow_vectors(box, tile, element_bytes);
   if (limits) return PreferredRuns{*limits, "rows this far apart share few sets of the first cache"};
-  return runs_of_spread_rows(element_bytes, sizes.residence, wide);
+  return runs_of_spread_rows(tile, element_bytes, sizes.residence, wide);
 }
 
 }  // namespace relayout::plan

@@ -65,6 +65,17 @@ TEST(PreferredRuns, two_byte_elements_are_written_by_two_lines_in_the_second_cac
   EXPECT_FALSE(runs_of(2, {4160, 4160}, Residence::kSecondCache, 32)) << "AVX2";
 }
 
+TEST(PreferredRuns, two_byte_tiles_that_one_pass_moves_anyway_are_not_halved) {
+  Box box;
+  box.axes = {{.extent = 4, .source_stride = 1280, .destination_stride = 2},
+              {.extent = 10, .source_stride = 16, .destination_stride = 8}};
+  const auto runs_of_tile = [&](std::int64_t columns) {
+    return preferred_runs(box, {{4, columns}, 64, 64}, {2, Residence::kLastCache}, target(32));
+  };
+  EXPECT_FALSE(runs_of_tile(8));
+  EXPECT_TRUE(runs_of_tile(64)) << "512 bytes";
+}
+
 TEST(PreferredRuns, rows_2_KiB_apart_share_sets_only_where_a_tile_has_many) {
   EXPECT_TRUE(runs_of(1, {5000, 2048}));
   EXPECT_TRUE(runs_of(4, {5000, 6144}));
