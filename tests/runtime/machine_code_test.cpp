@@ -139,12 +139,19 @@ TEST(MachineCode, random_problems_are_proved_at_every_level_with_every_family) {
   EXPECT_GT(permuted, wanted);
 }
 
+/// The one error that a pair of good layouts may get: parts of bytes under a swizzle of too many pieces.
+bool is_packed_past_the_budget(const Result<Proof>& proof) {
+  return !proof && proof.error().code == ErrorCode::kUnsupported &&
+         proof.error().message.find("past the budget of refinement") != std::string::npos;
+}
+
 TEST(MachineCode, random_pairs_of_all_notations_are_proved_through_the_public_interface) {
   const std::uint64_t seed = testing::test_seed(7);
   SCOPED_TRACE(testing::replay_hint(seed));
   RandomLayoutPairs pairs(seed);
   testing::SegvGuard guard("random pairs of all notations");
   const int count = pairs_to_try(2000);
+  int refused = 0;
   for (int i = 0; i < count; ++i) {
     const RandomLayoutPairs::Pair pair = pairs.next();
     guard.set_detail(pair.name());
@@ -153,10 +160,15 @@ TEST(MachineCode, random_pairs_of_all_notations_are_proved_through_the_public_in
     options.isa = levels[static_cast<std::size_t>(i) % levels.size()];
     options.bypass_cache = true;
     const auto proof = prove(pair.source, pair.destination, options);
+    if (is_packed_past_the_budget(proof)) {
+      ++refused;
+      continue;
+    }
     ASSERT_TRUE(proof) << pair.name() << ": " << proof.error().message;
     ASSERT_TRUE(proof->ok) << pair.name() << " at " << to_string(*options.isa) << ": " << proof->stage << ": "
                            << proof->message;
   }
+  EXPECT_LE(refused, count / 100 + 1);
 }
 
 struct NamedPair {
