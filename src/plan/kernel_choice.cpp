@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdio>
 #include <variant>
 
 #include "src/plan/kernel_cycles.hpp"
 #include "src/plan/line.hpp"
+#include "src/plan/preferred_runs.hpp"
 #include "src/plan/rounded_cost.hpp"
 #include "src/plan/shuffle.hpp"
+#include "src/plan/shuffle_candidates.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -18,13 +19,7 @@ constexpr double kWidePieceLoad = 1.0;    // 16 or 32 bytes into part of a regis
 constexpr double kNarrowPieceLoad = 1.4;  // below 16 bytes
 constexpr double kWidePieceStore = 1.0;
 constexpr double kNarrowPieceStore = 1.4;
-constexpr double kStage = 0.25;        // one network stage per vector
-constexpr double kShuffleTerm = 0.75;  // vpshufb and vpor
-/// Of all cycles of 16-byte shuffles what is left where twins are shuffled at once, which only whole pieces
-/// have: on a Zen 4 with AVX2 bytes [5,4096] transposed took 0.12 cycles a byte, 0.22 as a rounded tile, 0.41
-/// as a network of 4 of 5.
-constexpr double kTwinShuffles = 0.55;
-constexpr double kWideShuffleTerm = 1.0;  // vpermb under a mask (Zen 4; half of it on Zen 5)
+constexpr double kStage = 0.25;  // one network stage per vector
 constexpr double kGatheredElement = 1.5;
 /// c128[623,11] transposed took 2.6 cycles an element by scalar moves of AVX2, 1.1 by a network (Zen 4).
 constexpr double kWideGatheredElement = 2.5;
@@ -40,12 +35,6 @@ constexpr std::int64_t kMostRowsOfSharedSets = 16;
 constexpr double kWorthwhileGain = 0.8;
 
 constexpr std::size_t kUsualCandidates = 6;
-
-std::string fixed(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", value);
-  return text;
-}
 
 /// The axis that is contiguous on both sides, or -1.
 int shared_run_axis(const Box& box, std::int64_t element_bytes) {
@@ -90,15 +79,8 @@ double side_cost(std::int64_t run_bytes, std::int64_t vector_bytes, bool load) {
   return static_cast<double>(vector_bytes / piece) * (piece >= 16 ? wide : narrow);
 }
 
-void set_tile(const MicroTile& tile, KernelCandidate& candidate) {
-  candidate.family = KernelFamily::kPermute;
-  candidate.takes = tile.extents;
-  candidate.source_run_bytes = tile.source_run_bytes;
-  candidate.destination_run_bytes = tile.destination_run_bytes;
-}
-
-/// Cycles per byte of the tile's network, a guess: the network itself is only made for the winner, in
-/// planner.cpp.
+/// Cycles per byte of the tile's network, a guess: the network itself is only made for the winner
+/// (complete_network.hpp).
 double network_cycles_per_byte(const Box& box, const MicroTile& tile, std::int64_t tile_bytes,
                                const Target& target) {
   const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, tile_bytes);
@@ -116,7 +98,7 @@ double network_cycles_per_byte(const Box& box, const MicroTile& tile, std::int64
 KernelCandidate network_candidate(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
                                   const Target& target) {
   KernelCandidate candidate;
-  set_tile(tile, candidate);
+  candidate.set_tile(tile);
   candidate.kernel = PermuteKernel{};
   candidate.cycles_per_byte = network_cycles_per_byte(box, tile, tile.elements() * element_bytes, target);
   return candidate;
@@ -144,8 +126,8 @@ std::optional<KernelCandidate> preferred_candidate(const Box& box, const MicroTi
 }
 
 /// The tile of whole lines; where its rows share cache sets, one of longer runs; and where its overlapping
-/// tails would waste much, the best of those with shorter runs.
-/// Runs to write are no shorter than `least_written_bytes`.
+/// tails would waste much, the best of those with shorter runs. Runs to write are no shorter than
+/// `least_written_bytes`.
 void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
                   std::int64_t least_written_bytes, std::vector<KernelCandidate>& candidates) {
   const std::int64_t element_bytes = sizes.element_bytes;
@@ -192,54 +174,11 @@ std::optional<KernelCandidate> rounded_candidate(const Box& box, std::int64_t el
   auto cheapest = cheapest_rounded_tile(box, element_bytes, target);
   if (!cheapest) return std::nullopt;
   KernelCandidate candidate;
-  set_tile(cheapest->rounded.tile, candidate);
+  candidate.set_tile(cheapest->rounded.tile);
   candidate.kernel = PermuteKernel{};
   candidate.cycles_per_byte = cheapest->cycles_per_byte;
   candidate.rounded = std::move(cheapest->rounded);
   return candidate;
-}
-
-/// What a shuffle has to beat: making its tables is the dearest part of planning.
-struct ShuffleBound {
-  int piece_bytes = 16;
-  double cycles_per_byte = 0;
-};
-
-bool may_have_twins(const ShuffleKernel& kernel) {
-  const auto is_whole = [](const ShuffleKernel::Piece& piece) { return piece.bytes == 16; };
-  return kernel.piece_bytes == 16 && kernel.destinations.size() % 2 == 0 &&
-         std::ranges::all_of(kernel.sources, is_whole) && std::ranges::all_of(kernel.destinations, is_whole);
-}
-
-std::optional<KernelCandidate> shuffle_candidate(const Box& box, std::int64_t element_bytes,
-                                                 const Target& target, const ShuffleBound& bound) {
-  if (!box.sub_byte_bits.empty()) return std::nullopt;
-  const auto tile = mixed_radix_tile(box, element_bytes, target);
-  if (!tile) return std::nullopt;
-  const int piece_bytes = bound.piece_bytes;
-  const double term_cycles = piece_bytes == 64 ? kWideShuffleTerm : kShuffleTerm;
-  const double least_part = target.vector_bytes == 32 ? kTwinShuffles : 1;
-  const double most_terms = bound.cycles_per_byte * static_cast<double>(tile->elements() * element_bytes) /
-                            (tile->overlap_waste(box) * term_cycles * least_part);
-  const auto worthwhile = static_cast<std::size_t>(std::min<double>(most_terms, kMaximumShuffleTerms));
-  auto shuffle = make_shuffle(box, *tile, element_bytes, {piece_bytes, worthwhile});
-  if (!shuffle) return std::nullopt;
-  const double part = may_have_twins(*shuffle) ? least_part : 1;
-  const std::size_t terms = term_count(*shuffle);
-  const double cycles = static_cast<double>(terms) * term_cycles +
-                        static_cast<double>(shuffle->sources.size()) * kLoad +
-                        static_cast<double>(shuffle->destinations.size()) * kStore + kCall;
-  KernelCandidate candidate;
-  set_tile(*tile, candidate);
-  candidate.cycles_per_byte =
-      part * cycles / static_cast<double>(tile->elements() * element_bytes) * tile->overlap_waste(box);
-  candidate.kernel = std::move(*shuffle);
-  return candidate;
-}
-
-/// Byte permutes of whole vectors need VBMI; those of 2, 4 and 8 bytes are in AVX-512.
-bool can_shuffle_wide(std::int64_t element_bytes, const Target& target) {
-  return target.isa == Isa::kAvx512Vbmi || (target.vector_bytes == 64 && element_bytes % 2 == 0);
 }
 
 KernelCandidate gather_candidate(const Box& box, std::int64_t element_bytes, const Target& target,
@@ -281,14 +220,6 @@ void sort_by_cycles(std::vector<KernelCandidate>& candidates) {
                    });
 }
 
-std::string takes_text(const std::vector<std::int64_t>& takes) {
-  std::string text;
-  for (const std::int64_t take : takes) {
-    if (take > 1) text += (text.empty() ? '-' : 'x') + std::to_string(take);
-  }
-  return text;
-}
-
 void add_permutations(const Box& box, const PairSizes& sizes, const Target& target,
                       std::vector<KernelCandidate>& candidates) {
   const std::int64_t element_bytes = sizes.element_bytes;
@@ -298,12 +229,7 @@ void add_permutations(const Box& box, const PairSizes& sizes, const Target& targ
   for (const KernelCandidate& candidate : candidates) least = std::min(least, candidate.cycles_per_byte);
   const bool cached = sizes.residence != Residence::kMemory;
   if (rounded && cached) least = std::min(least, rounded->cycles_per_byte);
-  if (auto shuffle = shuffle_candidate(box, element_bytes, target, {16, least}))
-    candidates.push_back(std::move(*shuffle));
-  if (can_shuffle_wide(element_bytes, target)) {
-    if (auto shuffle = shuffle_candidate(box, element_bytes, target, {64, least}))
-      candidates.push_back(std::move(*shuffle));
-  }
+  add_shuffles(box, element_bytes, target, least, candidates);
   // What is streamed, and rows that share cache sets where a tile of longer runs writes them: f32[1024,10]
   // transposed took 0.21 cycles a byte rounded, 0.15 so (AVX2, Zen 4).
   const auto better = [&](const KernelCandidate& candidate) {
@@ -313,65 +239,7 @@ void add_permutations(const Box& box, const PairSizes& sizes, const Target& targ
   if (rounded && std::ranges::none_of(candidates, better)) candidates.push_back(std::move(*rounded));
 }
 
-std::string extents_text(const Box& box, const std::vector<std::int64_t>& takes) {
-  std::string text;
-  for (std::size_t i = 0; i < takes.size(); ++i) {
-    if (takes[i] == 1) continue;
-    if (!text.empty()) text += " x ";
-    text += std::to_string(takes[i]) + " of " + std::to_string(box.axes[i].extent);
-  }
-  return text;
-}
-
-struct CandidateText {
-  const Box& box;
-  const KernelCandidate& candidate;
-
-  std::string operator()(const CopyKernel& kernel) const {
-    return "copy of " + std::to_string(kernel.bytes) + "-byte runs, contiguous on both sides";
-  }
-  std::string operator()(const PermuteKernel&) const {
-    std::string text = "permutation network over a tile of " + extents_text(box, candidate.takes);
-    if (const auto& rounded = candidate.rounded)
-      text += ", rounded up to " + std::to_string(rounded->source.rounded()) + " x " +
-              std::to_string(rounded->destination.rounded());
-    text += ", runs of " + std::to_string(candidate.source_run_bytes) + " bytes read and " +
-            std::to_string(candidate.destination_run_bytes) + " written";
-    if (const auto& padded = candidate.padded)
-      text += ", of every " + std::to_string(padded->places) + " elements " + std::to_string(padded->data) +
-              " data, the others padding";
-    if (!candidate.is_preferred) return text;
-    return text.append(kPreferredBecause).append(candidate.preferred_because);
-  }
-  std::string operator()(const ShuffleKernel& kernel) const {
-    return "table shuffles of " + std::to_string(kernel.piece_bytes) +
-           "-byte pieces over a mixed-radix tile of " + extents_text(box, candidate.takes) + ", " +
-           std::to_string(term_count(kernel)) + " shuffles";
-  }
-  std::string operator()(const GatherKernel& kernel) const {
-    return std::string(kernel.hardware ? "gather instructions" : "scalar moves") + " over rows of " +
-           std::to_string(kernel.count) + " elements, source stride " +
-           std::to_string(kernel.source_stride_bytes) + " bytes";
-  }
-  std::string operator()(const FillKernel&) const { return {}; }
-};
-
 }  // namespace
-
-std::string description_of(const Box& box, const KernelCandidate& candidate) {
-  return std::visit(CandidateText{box, candidate}, candidate.kernel) + " (" +
-         fixed(candidate.cycles_per_byte) + " cycles per byte predicted)";
-}
-
-std::string kernel_name(const KernelCandidate& candidate) {
-  if (std::holds_alternative<CopyKernel>(candidate.kernel)) return "copy";
-  if (const auto* gather = std::get_if<GatherKernel>(&candidate.kernel))
-    return gather->hardware ? "gather" : "scalar";
-  if (const auto* shuffle = std::get_if<ShuffleKernel>(&candidate.kernel))
-    return "shuffle" + std::to_string(shuffle->piece_bytes) + takes_text(candidate.takes);
-  const char* const network = candidate.padded ? "padded" : candidate.rounded ? "rounded" : "network";
-  return network + takes_text(candidate.takes);
-}
 
 std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& sizes, const Target& target,
                                                KernelFamily forced) {

@@ -4,10 +4,8 @@
 #include <optional>
 #include <variant>
 
-#include "src/plan/block_lines.hpp"
 #include "src/plan/box_kernel.hpp"
 #include "src/plan/boxes.hpp"
-#include "src/plan/complete_network.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/padded_box.hpp"
 #include "src/plan/padding.hpp"
@@ -16,9 +14,8 @@
 #include "src/plan/plan_notes.hpp"
 #include "src/plan/prefetch_choice.hpp"
 #include "src/plan/rounds.hpp"
-#include "src/plan/staged_block.hpp"
+#include "src/plan/staged_nest.hpp"
 #include "src/plan/store_policy.hpp"
-#include "src/plan/streamed_runs.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -27,13 +24,6 @@ namespace {
 /// pairs on a Zen 4 with 32-byte vectors: 1.06 times as fast, f32[4,3,22,69][1,2,3,0] into
 /// {1,2,0,3:T(8,128)} 1.6 times; 30 of 3 to 7 times the bytes 0.94 times.
 constexpr std::int64_t kMostlyPadding = 8;
-
-constexpr std::int64_t kPageBytes = 4096;
-
-bool writes_whole_vectors(const Kernel& kernel) {
-  const auto* permute = std::get_if<PermuteKernel>(&kernel);
-  return permute != nullptr && permute->network.destination.piece_bytes() == permute->network.vector_bytes;
-}
 
 /// Makes the plan in order: boxes, a nest for each, the padding's nests, rounds.
 class Planner {
@@ -94,7 +84,9 @@ class Planner {
     nest.reason = std::move(kernel->reason);
     choose_store_policy(nest, name, inputs_, notes_);
     std::optional<Nest> staged;
-    if (may_stage(nest) && keeps_to_itself(box, boxes)) staged = staged_nest(moved, padded);
+    const bool first = plan_.nests.empty();
+    if (boxes == 1 || (first && keeps_to_its_lines(box, problem_.element_bytes)))
+      staged = staged_nest(nest, moved, padded, inputs_, notes_);
     if (staged) {
       nest = std::move(*staged);
       notes_.add(name, [&] {
@@ -117,61 +109,6 @@ class Planner {
     notes_.add(name,
                [] { return "in the destination's order, which is that of the padding around its data"; });
     return LoopWalk::kDestination;
-  }
-
-  /// A nest that is to write a box's rows through the caches by way of a scratch instead, whose runs are
-  /// streamed. None if it can't.
-  std::optional<Nest> staged_nest(const Box& box, const PaddedBox* padded) {
-    const auto staged = staged_block(box, problem_.element_bytes);
-    if (!staged) return std::nullopt;
-    const auto in_block = padded == nullptr ? std::nullopt : part_of(*padded, staged->block);
-    if (padded != nullptr && !in_block) return std::nullopt;
-    const PairSizes near{problem_.element_bytes, Residence::kSecondCache};
-    auto candidates = in_block ? padded_candidates(*in_block, near, target_)
-                               : kernel_candidates(staged->block, near, target_, KernelFamily::kPermute);
-    const PaddedBox* const padded_block = in_block ? &*in_block : nullptr;
-    const auto chosen = std::ranges::find_if(candidates, [&](KernelCandidate& candidate) {
-      return !candidate.rounded &&
-             complete_network(staged->block, padded_block, candidate, LineStores::kTogetherIfFree, inputs_,
-                              notes_) &&
-             writes_whole_vectors(candidate.kernel);
-    });
-    if (chosen == candidates.end()) return std::nullopt;
-    std::string reason;
-    if (options_.reasons) reason = description_of(staged->block, *chosen);
-    auto nest =
-        stage(box, *staged, make_nest(staged->block, std::move(*chosen), near, target_, LoopWalk::kSource),
-              options_.wanted_loops());
-    if (!nest) return std::nullopt;
-    if (!block_fits(*nest, nest->loops.size() - nest->staging->first_loop, second_cache_for_blocks(target_)))
-      return std::nullopt;
-    nest->reason = std::move(reason);
-    nest->store = StorePolicy::kStreamingRuns;
-    if (!options_.may_prefetch()) nest->staging->next_bytes = nest->prefetch_source_bytes = 0;
-    return nest;
-  }
-
-  /// Whether no other box writes into the same lines, but at a page's ends: bf16[36980,376][0,1] into
-  /// (8,128)(2,1) tiles ran at 0.12 of memcpy staged beside the box of its last columns, and at 0.47 not; six
-  /// pairs whose other boxes lie further off at 0.69 and 0.50.
-  bool keeps_to_itself(const Box& box, std::size_t boxes) const {
-    std::int64_t contiguous_bytes = problem_.element_bytes;
-    for (const Axis& axis : box.axes)
-      if (axis.destination_stride == contiguous_bytes) contiguous_bytes *= axis.extent;
-    return boxes == 1 || (plan_.nests.empty() && contiguous_bytes >= kPageBytes);
-  }
-
-  bool may_stage(const Nest& nest) const {
-    return !options_.is_kernel_forced() && streams_runs(target_) && stages_destination() &&
-           nest.store == StorePolicy::kTemporal && std::holds_alternative<PermuteKernel>(nest.kernel);
-  }
-
-  /// A destination that the last cache holds beside a larger source is better left there:
-  /// bf16[11,3,31,174,12] out of (8,128) tiles 0.62 of memcpy, and 0.34 staged.
-  bool stages_destination() const {
-    const StreamingStores wanted = options_.wanted_streaming();
-    if (wanted != StreamingStores::kAuto) return wanted == StreamingStores::kAlways;
-    return inputs_.is_past_last_cache() && 2 * plan_.destination_bytes > target_.streaming_threshold_bytes;
   }
 
   Status find_padding() {

@@ -1,0 +1,75 @@
+#include "src/plan/shuffle_candidates.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "src/plan/kernel_cycles.hpp"
+#include "src/plan/shuffle.hpp"
+
+namespace relayout::plan {
+namespace {
+
+// Cycles, as those of kernel_cycles.hpp.
+constexpr double kShuffleTerm = 0.75;  // vpshufb and vpor
+/// Of all cycles of 16-byte shuffles what is left where twins are shuffled at once, which only whole pieces
+/// have: on a Zen 4 with AVX2 bytes [5,4096] transposed took 0.12 cycles a byte, 0.22 as a rounded tile, 0.41
+/// as a network of 4 of 5.
+constexpr double kTwinShuffles = 0.55;
+constexpr double kWideShuffleTerm = 1.0;  // vpermb under a mask (Zen 4; half of it on Zen 5)
+
+/// What a shuffle has to beat: making its tables is the dearest part of planning.
+struct ShuffleBound {
+  int piece_bytes = 16;
+  double cycles_per_byte = 0;
+};
+
+bool may_have_twins(const ShuffleKernel& kernel) {
+  const auto is_whole = [](const ShuffleKernel::Piece& piece) { return piece.bytes == 16; };
+  return kernel.piece_bytes == 16 && kernel.destinations.size() % 2 == 0 &&
+         std::ranges::all_of(kernel.sources, is_whole) && std::ranges::all_of(kernel.destinations, is_whole);
+}
+
+std::optional<KernelCandidate> shuffle_candidate(const Box& box, std::int64_t element_bytes,
+                                                 const Target& target, const ShuffleBound& bound) {
+  if (!box.sub_byte_bits.empty()) return std::nullopt;
+  const auto tile = mixed_radix_tile(box, element_bytes, target);
+  if (!tile) return std::nullopt;
+  const int piece_bytes = bound.piece_bytes;
+  const double term_cycles = piece_bytes == 64 ? kWideShuffleTerm : kShuffleTerm;
+  const double least_part = target.vector_bytes == 32 ? kTwinShuffles : 1;
+  const double most_terms = bound.cycles_per_byte * static_cast<double>(tile->elements() * element_bytes) /
+                            (tile->overlap_waste(box) * term_cycles * least_part);
+  const auto worthwhile = static_cast<std::size_t>(std::min<double>(most_terms, kMaximumShuffleTerms));
+  auto shuffle = make_shuffle(box, *tile, element_bytes, {piece_bytes, worthwhile});
+  if (!shuffle) return std::nullopt;
+  const double part = may_have_twins(*shuffle) ? least_part : 1;
+  const std::size_t terms = term_count(*shuffle);
+  const double cycles = static_cast<double>(terms) * term_cycles +
+                        static_cast<double>(shuffle->sources.size()) * kLoad +
+                        static_cast<double>(shuffle->destinations.size()) * kStore + kCall;
+  KernelCandidate candidate;
+  candidate.set_tile(*tile);
+  candidate.cycles_per_byte =
+      part * cycles / static_cast<double>(tile->elements() * element_bytes) * tile->overlap_waste(box);
+  candidate.kernel = std::move(*shuffle);
+  return candidate;
+}
+
+/// Byte permutes of whole vectors need VBMI; those of 2, 4 and 8 bytes are in AVX-512.
+bool can_shuffle_wide(std::int64_t element_bytes, const Target& target) {
+  return target.isa == Isa::kAvx512Vbmi || (target.vector_bytes == 64 && element_bytes % 2 == 0);
+}
+
+}  // namespace
+
+void add_shuffles(const Box& box, std::int64_t element_bytes, const Target& target,
+                  double most_cycles_per_byte, std::vector<KernelCandidate>& candidates) {
+  for (const int piece_bytes : {16, 64}) {
+    if (piece_bytes == 64 && !can_shuffle_wide(element_bytes, target)) return;
+    if (auto shuffle = shuffle_candidate(box, element_bytes, target, {piece_bytes, most_cycles_per_byte}))
+      candidates.push_back(std::move(*shuffle));
+  }
+}
+
+}  // namespace relayout::plan

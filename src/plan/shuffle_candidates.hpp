@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "src/plan/boxes.hpp"
+#include "src/plan/kernel_candidate.hpp"
+#include "src/plan/target.hpp"
+
+namespace relayout::plan {
+
+/// Adds the table shuffles that fit the box and are predicted to take less than `most_cycles_per_byte`.
+void add_shuffles(const Box& box, std::int64_t element_bytes, const Target& target,
+                  double most_cycles_per_byte, std::vector<KernelCandidate>& candidates);
+
+}  // namespace relayout::plan

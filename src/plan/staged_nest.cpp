@@ -1,0 +1,87 @@
+#include "src/plan/staged_nest.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "src/plan/block_lines.hpp"
+#include "src/plan/complete_network.hpp"
+#include "src/plan/kernel_choice.hpp"
+#include "src/plan/loops.hpp"
+#include "src/plan/staged_block.hpp"
+#include "src/plan/streamed_runs.hpp"
+
+namespace relayout::plan {
+namespace {
+
+constexpr std::int64_t kPageBytes = 4096;
+
+/// A destination that the last cache holds beside a larger source is better left there:
+/// bf16[11,3,31,174,12] out of (8,128) tiles 0.62 of memcpy, and 0.34 staged.
+bool stages_destination(const PlanInputs& inputs) {
+  const StreamingStores wanted = inputs.options.wanted_streaming();
+  if (wanted != StreamingStores::kAuto) return wanted == StreamingStores::kAlways;
+  return inputs.is_past_last_cache() &&
+         2 * inputs.sizes.destination_bytes > inputs.target.streaming_threshold_bytes;
+}
+
+bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
+  return !inputs.options.is_kernel_forced() && streams_runs(inputs.target) && stages_destination(inputs) &&
+         plain.store == StorePolicy::kTemporal && std::holds_alternative<PermuteKernel>(plain.kernel);
+}
+
+bool writes_whole_vectors(const Kernel& kernel) {
+  const auto* permute = std::get_if<PermuteKernel>(&kernel);
+  return permute != nullptr && permute->network.destination.piece_bytes() == permute->network.vector_bytes;
+}
+
+/// The nest of one block, which the caches hold, with its reason.
+std::optional<Nest> block_nest(const Box& block, const PaddedBox* padded, const PlanInputs& inputs,
+                               PlanNotes& notes) {
+  const PairSizes near{inputs.sizes.element_bytes, Residence::kSecondCache};
+  auto candidates = padded != nullptr ? padded_candidates(*padded, near, inputs.target)
+                                      : kernel_candidates(block, near, inputs.target, KernelFamily::kPermute);
+  const auto chosen = std::ranges::find_if(candidates, [&](KernelCandidate& candidate) {
+    return !candidate.rounded &&
+           complete_network(block, padded, candidate, LineStores::kTogetherIfFree, inputs, notes) &&
+           writes_whole_vectors(candidate.kernel);
+  });
+  if (chosen == candidates.end()) return std::nullopt;
+  std::string reason;
+  if (notes.wanted()) reason = description_of(block, *chosen);
+  Nest nest = make_nest(block, std::move(*chosen), near, inputs.target, LoopWalk::kSource);
+  nest.reason = std::move(reason);
+  return nest;
+}
+
+}  // namespace
+
+/// bf16[36980,376][0,1] into (8,128)(2,1) tiles ran at 0.12 of memcpy staged beside the box of its last
+/// columns, and at 0.47 not; six pairs whose other boxes lie further off at 0.69 and 0.50.
+bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes) {
+  std::int64_t contiguous_bytes = element_bytes;
+  for (const Axis& axis : box.axes)
+    if (axis.destination_stride == contiguous_bytes) contiguous_bytes *= axis.extent;
+  return contiguous_bytes >= kPageBytes;
+}
+
+std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
+                                const PlanInputs& inputs, PlanNotes& notes) {
+  if (!is_worth_staging(plain, inputs)) return std::nullopt;
+  const auto staged = staged_block(box, inputs.sizes.element_bytes);
+  if (!staged) return std::nullopt;
+  const auto in_block = padded == nullptr ? std::nullopt : part_of(*padded, staged->block);
+  if (padded != nullptr && !in_block) return std::nullopt;
+  auto inner = block_nest(staged->block, in_block ? &*in_block : nullptr, inputs, notes);
+  if (!inner) return std::nullopt;
+  auto nest = stage(box, *staged, std::move(*inner), inputs.options.wanted_loops());
+  if (!nest) return std::nullopt;
+  const std::size_t in_scratch = nest->loops.size() - nest->staging->first_loop;
+  if (!block_fits(*nest, in_scratch, second_cache_for_blocks(inputs.target))) return std::nullopt;
+  nest->store = StorePolicy::kStreamingRuns;
+  if (!inputs.options.may_prefetch()) nest->staging->next_bytes = nest->prefetch_source_bytes = 0;
+  return nest;
+}
+
+}  // namespace relayout::plan

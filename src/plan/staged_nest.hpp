@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "src/plan/boxes.hpp"
+#include "src/plan/padded_box.hpp"
+#include "src/plan/plan.hpp"
+#include "src/plan/plan_inputs.hpp"
+#include "src/plan/plan_notes.hpp"
+
+namespace relayout::plan {
+
+/// Whether no other box writes into a box's lines, but at a page's ends.
+bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes);
+
+/// A nest that moves a box by way of a scratch, out of which long runs are streamed, where `plain` would
+/// write its rows through the caches. None if it can't, and where that is not worth it. \param padded of
+/// which `box` is the box, where padding is moved with the data; else null
+std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
+                                const PlanInputs& inputs, PlanNotes& notes);
+
+}  // namespace relayout::plan
