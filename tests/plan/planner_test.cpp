@@ -6,11 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "relayout/layout.hpp"
 #include "src/interpret/plan_interpreter.hpp"
 #include "src/interpret/scalar.hpp"
 #include "src/plan/streamed_runs.hpp"
-#include "src/runtime/pair.hpp"
+#include "tests/plan/plans.hpp"
 #include "tests/support/buffers.hpp"
 
 namespace relayout::plan {
@@ -18,35 +17,8 @@ namespace {
 
 using expr::IndexExpr;
 
-MachineInfo machine() {
-  MachineInfo info;
-  info.cost_model = "zen";
-  info.level1_data_bytes = 32 << 10;
-  info.level2_bytes = 1 << 20;
-  info.level3_bytes = 32 << 20;
-  info.streaming_threshold_bytes = 24 << 20;
-  return info;
-}
-
-Problem problem_of(const std::string& source, const std::string& destination) {
-  const Layout from = *Layout::parse(source);
-  return *runtime::raw_problem(from, *Layout::parse_destination(destination, from));
-}
-
-Plan plan_of(const Problem& problem, Isa isa = Isa::kAvx512, PlanOptions options = {}) {
-  auto plan = make_plan(problem, *refine(problem), make_target(isa, machine()), options);
-  EXPECT_TRUE(plan) << plan.error().message;
-  return *plan;
-}
-
 std::string kernels(const std::string& source, const std::string& destination) {
   return kernel_names(plan_of(problem_of(source, destination)));
-}
-
-std::string notes_of(const Plan& plan) {
-  std::string text;
-  for (const Note& note : plan.notes) text += note.choice + ": " + note.reason + "\n";
-  return text;
 }
 
 /// The plan's interpreter against the raw expressions.
@@ -94,74 +66,6 @@ TEST(Planner, every_choice_and_every_rejection_has_a_reason) {
   EXPECT_NE(notes.find("rejected: scalar moves"), std::string::npos) << notes;
 }
 
-TEST(Planner, halves_of_lines_are_not_streamed) {
-  const Plan plan =
-      plan_of(problem_of("c128[1000,2,26,24,2][0, 1, 2, 3, 4]", "{2,4,1,0,3:T(4,1)}"), Isa::kAvx2);
-  EXPECT_EQ(plan.nests.at(0).store, StorePolicy::kTemporal) << "2 of 4 elements of a tile are padding";
-}
-
-TEST(Planner, data_and_padding_that_share_lines_take_turns_past_the_caches) {
-  const auto padded = [](const std::string& source) {
-    PlanOptions options;
-    options.fill.resize(2);
-    return plan_of(problem_of(source, "{1,0:T(8,128)}"), Isa::kAvx2, options);
-  };
-  EXPECT_EQ(padded("bf16[1000,98]").rounds, 1);
-  const Plan far = padded("bf16[287369,98]");
-  EXPECT_EQ(far.rounds, 141) << "70 MiB to write, half of a MiB a round";
-  EXPECT_NE(notes_of(far).find("take turns"), std::string::npos);
-  EXPECT_EQ(padded("bf16[287369,128]").rounds, 1) << "whole lines";
-}
-
-TEST(Planner, streaming_needs_a_large_footprint_and_whole_lines) {
-  EXPECT_EQ(plan_of(problem_of("f32[4096,4096]", "[1, 0]")).nests[0].store, StorePolicy::kStreaming);
-  EXPECT_EQ(plan_of(problem_of("f32[256,256]", "[1, 0]")).nests[0].store, StorePolicy::kTemporal);
-  EXPECT_EQ(plan_of(problem_of("f32[4095,4097]", "[1, 0]")).nests[0].store, StorePolicy::kTemporal);
-  const PlanOptions never{KernelFamily::kAutomatic, StreamingStores::kNever};
-  EXPECT_EQ(plan_of(problem_of("f32[4096,4096]", "[1, 0]"), Isa::kAvx512, never).nests[0].store,
-            StorePolicy::kTemporal);
-  const PlanOptions always{KernelFamily::kAutomatic, StreamingStores::kAlways};
-  EXPECT_EQ(plan_of(problem_of("f32[64,64]", "[1, 0]"), Isa::kAvx512, always).nests[0].store,
-            StorePolicy::kStreaming);
-}
-
-TEST(Planner, overlapping_tails_do_not_cost_whole_lines_past_the_last_cache) {
-  // 18 columns: tiles of 8 overlap less than tiles of 16. Rows of 16 elements are written as whole lines.
-  const Problem problem = problem_of("f32[400,16,300,18]", "{1,2,3,0}");
-  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512})
-    EXPECT_EQ(plan_of(problem, isa).nests[0].store, StorePolicy::kStreaming) << to_string(isa);
-}
-
-TEST(Planner, narrow_vectors_stream_within_runs_that_do_not_begin_on_lines) {
-  const Problem odd = problem_of("f32[4095,4097]", "[1, 0]");
-  const Plan plan = plan_of(odd, Isa::kAvx2);
-  EXPECT_EQ(plan.nests[0].store, StorePolicy::kStreamingRuns);
-  EXPECT_EQ(plan.nests[0].prefetch_destination_bytes, plan.nests[0].loops.back().destination_step_bytes);
-  const Network& network = std::get<PermuteKernel>(plan.nests[0].kernel).network;
-  EXPECT_EQ(network.scratch_bytes, 8192) << "all of a tile of 16 x 128";
-  EXPECT_EQ(network.phases.size(), 1U);
-  const PlanOptions never{KernelFamily::kAutomatic, StreamingStores::kNever};
-  EXPECT_EQ(plan_of(odd, Isa::kAvx2, never).nests[0].store, StorePolicy::kTemporal);
-  EXPECT_NE(plan_of(problem_of("f32[7,4000001]", "[1, 0]"), Isa::kAvx2).nests[0].store,
-            StorePolicy::kStreamingRuns)
-      << "runs of 28 bytes";
-}
-
-TEST(Planner, narrow_vectors_stream_the_whole_lines_of_copies) {
-  const Nest anywhere = plan_of(problem_of("f32[1000,118,101]", "[1, 0, 2]"), Isa::kAvx2).nests.at(0);
-  EXPECT_EQ(anywhere.store, StorePolicy::kStreamingRuns);
-  EXPECT_EQ(anywhere.loops.back().source_step_bytes, 404) << "in the source's order";
-  EXPECT_EQ(anywhere.prefetch_destination_bytes, 4 * anywhere.loops.back().destination_step_bytes);
-  const Nest on_lines = plan_of(problem_of("bf16[287369,98]", "{1,0:T(8,128)}"), Isa::kAvx2).nests.at(0);
-  EXPECT_EQ(on_lines.store, StorePolicy::kStreamingRuns);
-  EXPECT_EQ(on_lines.prefetch_destination_bytes, 0) << "its first line is streamed";
-  EXPECT_EQ(plan_of(problem_of("bf16[287369,90]", "{1,0:T(8,128)}"), Isa::kAvx2).nests.at(0).store,
-            StorePolicy::kTemporal)
-      << "two lines of 180 bytes";
-  EXPECT_EQ(plan_of(problem_of("f32[1000,118,101]", "[1, 0, 2]")).nests.at(0).store, StorePolicy::kTemporal)
-      << "not measured with wide vectors";
-}
-
 TEST(Planner, narrow_vectors_stream_rows_that_are_put_together_in_a_scratch) {
   const Problem problem = problem_of("f32[194,2,512,134][1, 3, 0, 2]", "{3,2,1,0}");
   const Nest nest = plan_of(problem, Isa::kAvx2).nests.at(0);
@@ -201,15 +105,6 @@ TEST(Planner, staged_plans_do_what_the_expressions_say) {
     expect_right(problem, plan);
   }
   EXPECT_EQ(staged, 5);
-}
-
-TEST(Planner, two_trips_are_too_few_to_fetch_along_past_the_last_cache) {
-  const Problem problem = problem_of("f32[20,2048,2,76][2, 0, 1, 3]", "{1,0,3,2:T(8,128)}");
-  const Nest nest = plan_of(problem, Isa::kAvx2).nests.at(0);
-  ASSERT_NE(nest.prefetch_source_bytes, 0);
-  const auto along = std::ranges::find(nest.loops, nest.prefetch_source_bytes, &Loop::source_step_bytes);
-  ASSERT_NE(along, nest.loops.end());
-  EXPECT_GT(along->trips, 2);
 }
 
 TEST(Planner, data_scattered_in_padding_are_written_in_its_order) {
@@ -252,49 +147,6 @@ TEST(Planner, zeros_that_share_lines_with_data_are_moved_with_them) {
       << "left untouched";
 }
 
-TEST(Planner, padding_beside_data_is_streamed_where_it_fills_lines) {
-  PlanOptions options;
-  options.fill.resize(4);
-  const auto padding = [&](const std::string& source, Isa isa) {
-    return plan_of(problem_of(source, "{1,0:T(8,128)}"), isa, options).nests.at(1);
-  };
-  const Nest half = padding("f32[100000,50]", Isa::kAvx2);
-  EXPECT_EQ(half.destination_base_bytes, 200);
-  EXPECT_EQ(half.store, StorePolicy::kStreaming) << "312 bytes";
-  EXPECT_EQ(padding("f32[100000,100]", Isa::kAvx2).store, StorePolicy::kTemporal) << "112 bytes";
-  EXPECT_EQ(padding("f32[100000,50]", Isa::kAvx512).store, StorePolicy::kTemporal) << "not measured";
-}
-
-/// The plan that a Zen 5 gets.
-Plan zen5_plan_of(const std::string& source, const std::string& destination) {
-  MachineInfo zen5 = machine();
-  zen5.cost_model = "zen5";
-  const Problem problem = problem_of(source, destination);
-  return *make_plan(problem, *refine(problem), make_target(Isa::kAvx512, zen5), PlanOptions());
-}
-
-TEST(Planner, a_zen_5_prefetches_what_its_own_prefetch_cannot_follow) {
-  const Nest in_cache = zen5_plan_of("f32[1000,1008]", "[1, 0]").nests.at(0);
-  EXPECT_EQ(in_cache.prefetch_source_bytes, 0) << "16 rows are followed";
-  EXPECT_EQ(in_cache.prefetch_destination_bytes, 0);
-  const Nest many_rows = zen5_plan_of("u8[1000,4096]", "[1, 0]").nests.at(0);
-  EXPECT_NE(many_rows.prefetch_source_bytes, 0) << "64 rows are not";
-  EXPECT_EQ(many_rows.prefetch_destination_bytes, many_rows.loops.back().destination_step_bytes);
-  const Nest parts = zen5_plan_of("u8[2880,2880]", "[1, 0]").nests.at(0);
-  EXPECT_EQ(parts.prefetch_source_bytes, 0)
-      << "64 rows of a quarter of a line, which the call before has fetched";
-  const Nest streamed = zen5_plan_of("u8[8192,8192]", "[1, 0]").nests.at(0);
-  EXPECT_EQ(streamed.store, StorePolicy::kStreaming);
-  EXPECT_NE(streamed.prefetch_source_bytes, 0);
-  EXPECT_EQ(streamed.prefetch_destination_bytes, 0) << "what is streamed is not to be in a cache";
-  const Nest far = zen5_plan_of("f32[4095,4097]", "[1, 0]").nests.at(0);
-  EXPECT_EQ(far.store, StorePolicy::kTemporal);
-  EXPECT_NE(far.prefetch_destination_bytes, 0) << "rows off the lines cannot be streamed";
-  const Nest small = zen5_plan_of("u8[256,256]", "[1, 0]").nests.at(0);
-  EXPECT_EQ(small.prefetch_source_bytes, 0);
-  EXPECT_EQ(small.prefetch_destination_bytes, 0);
-}
-
 TEST(Planner, rows_that_share_cache_sets_are_written_in_longer_runs) {
   const std::string notes = notes_of(plan_of(problem_of("f32[1024,1000]", "[1, 0]")));
   EXPECT_NE(notes.find("chosen: permutation network over a tile of 64 of 1024 x 32 of 1000"),
@@ -320,29 +172,9 @@ TEST(Planner, past_the_last_cache_blocks_are_larger_unless_their_rows_share_sets
   EXPECT_EQ(block_run_bytes(plan_of(problem_of("f32[4096,4096]", "[1, 0]")).nests.at(0)), 256);
 }
 
-// 32 KiB of first-level cache, 1 MiB of second-level cache.
-TEST(Planner, nests_that_lie_between_one_another_take_turns_where_a_cache_would_lose_their_lines) {
-  const auto swizzled = [](const std::string& source, int row_blocks, int column_blocks) {
-    const std::string rows = std::to_string(row_blocks);
-    const std::string columns = std::to_string(column_blocks);
-    return plan_of(problem_of(source, "Sw<3,2,3> o 0 o ((8," + rows + "),(32," + columns +
-                                          ")):((32,256),(1," + std::to_string(256 * row_blocks) + "))"));
-  };
-  const Plan small = swizzled("f32[64,64][1, 0]", 8, 2);
-  EXPECT_EQ(small.nests.size(), 8U);
-  EXPECT_EQ(small.rounds, 1);  // 32 KiB
-  const Plan parts_of_lines = swizzled("f32[128,128][1, 0]", 16, 4);
-  EXPECT_EQ(parts_of_lines.rounds, 5);  // 128 KiB
-  EXPECT_NE(notes_of(parts_of_lines).find("stay in the first cache"), std::string::npos);
-  EXPECT_EQ(swizzled("f32[128,128]", 16, 4).rounds, 1);  // whole lines
-  const Plan large = swizzled("f32[1024,1024]", 128, 32);
-  EXPECT_EQ(large.rounds, 33);  // 8 MiB
-  EXPECT_NE(notes_of(large).find("stay in the second cache"), std::string::npos);
-}
-
 TEST(Planner, a_plan_of_an_empty_array_does_nothing) {
   const Problem problem = problem_of("f32[0,4]", "[1, 0]");
-  const auto plan = make_plan(problem, {}, make_target(Isa::kAvx2, machine()), {});
+  const auto plan = make_plan(problem, {}, make_target(Isa::kAvx2, plan_machine()), {});
   ASSERT_TRUE(plan);
   EXPECT_TRUE(plan->nests.empty());
   EXPECT_EQ(kernel_names(*plan), "none");

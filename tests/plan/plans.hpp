@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "src/plan/planner.hpp"
+
+// Plans of layouts written as text, for a machine of 32 KiB, 1 MiB and 32 MiB of cache.
+
+namespace relayout::plan {
+
+MachineInfo plan_machine();
+
+Problem problem_of(const std::string& source, const std::string& destination);
+
+Plan plan_of(const Problem& problem, Isa isa = Isa::kAvx512, PlanOptions options = {});
+
+/// One a line.
+std::string notes_of(const Plan& plan);
+
+}  // namespace relayout::plan

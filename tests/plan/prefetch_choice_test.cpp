@@ -1,0 +1,52 @@
+#include "src/plan/prefetch_choice.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/plans.hpp"
+
+namespace relayout::plan {
+namespace {
+
+/// The plan that a Zen 5 gets.
+Plan zen5_plan_of(const std::string& source, const std::string& destination) {
+  MachineInfo zen5 = plan_machine();
+  zen5.cost_model = "zen5";
+  const Problem problem = problem_of(source, destination);
+  return *make_plan(problem, *refine(problem), make_target(Isa::kAvx512, zen5), PlanOptions());
+}
+
+TEST(PrefetchChoice, a_zen_5_prefetches_what_its_own_prefetch_cannot_follow) {
+  const Nest in_cache = zen5_plan_of("f32[1000,1008]", "[1, 0]").nests.at(0);
+  EXPECT_EQ(in_cache.prefetch_source_bytes, 0) << "16 rows are followed";
+  EXPECT_EQ(in_cache.prefetch_destination_bytes, 0);
+  const Nest many_rows = zen5_plan_of("u8[1000,4096]", "[1, 0]").nests.at(0);
+  EXPECT_NE(many_rows.prefetch_source_bytes, 0) << "64 rows are not";
+  EXPECT_EQ(many_rows.prefetch_destination_bytes, many_rows.loops.back().destination_step_bytes);
+  const Nest parts = zen5_plan_of("u8[2880,2880]", "[1, 0]").nests.at(0);
+  EXPECT_EQ(parts.prefetch_source_bytes, 0)
+      << "64 rows of a quarter of a line, which the call before has fetched";
+  const Nest streamed = zen5_plan_of("u8[8192,8192]", "[1, 0]").nests.at(0);
+  EXPECT_EQ(streamed.store, StorePolicy::kStreaming);
+  EXPECT_NE(streamed.prefetch_source_bytes, 0);
+  EXPECT_EQ(streamed.prefetch_destination_bytes, 0) << "what is streamed is not to be in a cache";
+  const Nest far = zen5_plan_of("f32[4095,4097]", "[1, 0]").nests.at(0);
+  EXPECT_EQ(far.store, StorePolicy::kTemporal);
+  EXPECT_NE(far.prefetch_destination_bytes, 0) << "rows off the lines cannot be streamed";
+  const Nest small = zen5_plan_of("u8[256,256]", "[1, 0]").nests.at(0);
+  EXPECT_EQ(small.prefetch_source_bytes, 0);
+  EXPECT_EQ(small.prefetch_destination_bytes, 0);
+}
+
+TEST(PrefetchChoice, two_trips_are_too_few_to_fetch_along_past_the_last_cache) {
+  const Problem problem = problem_of("f32[20,2048,2,76][2, 0, 1, 3]", "{1,0,3,2:T(8,128)}");
+  const Nest nest = plan_of(problem, Isa::kAvx2).nests.at(0);
+  ASSERT_NE(nest.prefetch_source_bytes, 0);
+  const auto along = std::ranges::find(nest.loops, nest.prefetch_source_bytes, &Loop::source_step_bytes);
+  ASSERT_NE(along, nest.loops.end());
+  EXPECT_GT(along->trips, 2);
+}
+
+}  // namespace
+}  // namespace relayout::plan

@@ -1,0 +1,81 @@
+#include "src/plan/store_policy.hpp"
+
+#include <variant>
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/plans.hpp"
+
+namespace relayout::plan {
+namespace {
+
+TEST(StorePolicies, halves_of_lines_are_not_streamed) {
+  const Plan plan =
+      plan_of(problem_of("c128[1000,2,26,24,2][0, 1, 2, 3, 4]", "{2,4,1,0,3:T(4,1)}"), Isa::kAvx2);
+  EXPECT_EQ(plan.nests.at(0).store, StorePolicy::kTemporal) << "2 of 4 elements of a tile are padding";
+}
+
+TEST(StorePolicies, streaming_needs_a_large_footprint_and_whole_lines) {
+  EXPECT_EQ(plan_of(problem_of("f32[4096,4096]", "[1, 0]")).nests[0].store, StorePolicy::kStreaming);
+  EXPECT_EQ(plan_of(problem_of("f32[256,256]", "[1, 0]")).nests[0].store, StorePolicy::kTemporal);
+  EXPECT_EQ(plan_of(problem_of("f32[4095,4097]", "[1, 0]")).nests[0].store, StorePolicy::kTemporal);
+  const PlanOptions never{KernelFamily::kAutomatic, StreamingStores::kNever};
+  EXPECT_EQ(plan_of(problem_of("f32[4096,4096]", "[1, 0]"), Isa::kAvx512, never).nests[0].store,
+            StorePolicy::kTemporal);
+  const PlanOptions always{KernelFamily::kAutomatic, StreamingStores::kAlways};
+  EXPECT_EQ(plan_of(problem_of("f32[64,64]", "[1, 0]"), Isa::kAvx512, always).nests[0].store,
+            StorePolicy::kStreaming);
+}
+
+TEST(StorePolicies, overlapping_tails_do_not_cost_whole_lines_past_the_last_cache) {
+  // 18 columns: tiles of 8 overlap less than tiles of 16. Rows of 16 elements are written as whole lines.
+  const Problem problem = problem_of("f32[400,16,300,18]", "{1,2,3,0}");
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512})
+    EXPECT_EQ(plan_of(problem, isa).nests[0].store, StorePolicy::kStreaming) << to_string(isa);
+}
+
+TEST(StorePolicies, narrow_vectors_stream_within_runs_that_do_not_begin_on_lines) {
+  const Problem odd = problem_of("f32[4095,4097]", "[1, 0]");
+  const Plan plan = plan_of(odd, Isa::kAvx2);
+  EXPECT_EQ(plan.nests[0].store, StorePolicy::kStreamingRuns);
+  EXPECT_EQ(plan.nests[0].prefetch_destination_bytes, plan.nests[0].loops.back().destination_step_bytes);
+  const Network& network = std::get<PermuteKernel>(plan.nests[0].kernel).network;
+  EXPECT_EQ(network.scratch_bytes, 8192) << "all of a tile of 16 x 128";
+  EXPECT_EQ(network.phases.size(), 1U);
+  const PlanOptions never{KernelFamily::kAutomatic, StreamingStores::kNever};
+  EXPECT_EQ(plan_of(odd, Isa::kAvx2, never).nests[0].store, StorePolicy::kTemporal);
+  EXPECT_NE(plan_of(problem_of("f32[7,4000001]", "[1, 0]"), Isa::kAvx2).nests[0].store,
+            StorePolicy::kStreamingRuns)
+      << "runs of 28 bytes";
+}
+
+TEST(StorePolicies, narrow_vectors_stream_the_whole_lines_of_copies) {
+  const Nest anywhere = plan_of(problem_of("f32[1000,118,101]", "[1, 0, 2]"), Isa::kAvx2).nests.at(0);
+  EXPECT_EQ(anywhere.store, StorePolicy::kStreamingRuns);
+  EXPECT_EQ(anywhere.loops.back().source_step_bytes, 404) << "in the source's order";
+  EXPECT_EQ(anywhere.prefetch_destination_bytes, 4 * anywhere.loops.back().destination_step_bytes);
+  const Nest on_lines = plan_of(problem_of("bf16[287369,98]", "{1,0:T(8,128)}"), Isa::kAvx2).nests.at(0);
+  EXPECT_EQ(on_lines.store, StorePolicy::kStreamingRuns);
+  EXPECT_EQ(on_lines.prefetch_destination_bytes, 0) << "its first line is streamed";
+  EXPECT_EQ(plan_of(problem_of("bf16[287369,90]", "{1,0:T(8,128)}"), Isa::kAvx2).nests.at(0).store,
+            StorePolicy::kTemporal)
+      << "two lines of 180 bytes";
+  EXPECT_EQ(plan_of(problem_of("f32[1000,118,101]", "[1, 0, 2]")).nests.at(0).store, StorePolicy::kTemporal)
+      << "not measured with wide vectors";
+}
+
+TEST(StorePolicies, padding_beside_data_is_streamed_where_it_fills_lines) {
+  PlanOptions options;
+  options.fill.resize(4);
+  const auto padding = [&](const std::string& source, Isa isa) {
+    return plan_of(problem_of(source, "{1,0:T(8,128)}"), isa, options).nests.at(1);
+  };
+  const Nest half = padding("f32[100000,50]", Isa::kAvx2);
+  EXPECT_EQ(half.destination_base_bytes, 200);
+  EXPECT_EQ(half.store, StorePolicy::kStreaming) << "312 bytes";
+  EXPECT_EQ(padding("f32[100000,100]", Isa::kAvx2).store, StorePolicy::kTemporal) << "112 bytes";
+  EXPECT_EQ(padding("f32[100000,50]", Isa::kAvx512).store, StorePolicy::kTemporal) << "not measured";
+}
+
+}  // namespace
+}  // namespace relayout::plan
