@@ -160,7 +160,7 @@ std::unique_ptr<KernelEmitter> make_copy_emitter(const plan::CopyKernel& kernel,
                                                  bool in_runs);
 /// `in_runs`: as StorePolicy::kStreamingRuns has it; the network must have a scratch then.
 std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, const Target& target,
-                                                    bool in_runs = false);
+                                                    bool in_runs);
 std::unique_ptr<KernelEmitter> make_gather_emitter(const plan::GatherKernel& kernel, const Target& target);
 /// `line_offset_bytes`: where in a line the runs begin if the destination begins on one, of streamed nests.
 std::unique_ptr<KernelEmitter> make_fill_emitter(const plan::FillKernel& kernel, const Target& target,

@@ -17,6 +17,7 @@
 namespace relayout::plan {
 namespace {
 
+/// Of any tile. Those of plans have to stay within kMostScratchBytes (scratch.hpp), too.
 constexpr std::int64_t kMaxScratchBytes = std::int64_t{16} * 1024;
 constexpr std::size_t kMaxTileBits = 24;
 
@@ -162,7 +163,7 @@ Result<Network> build(const NetworkTarget& target, int element_bytes, std::span<
                             std::span(tile.destination).first(width), walk.destination_slots);
   result.phases = phases_of(result, walk.stages, target);
   result.stages = std::move(walk.stages);
-  if (result.phases.size() > 1) result.scratch_bytes = std::int64_t{target.vector_bytes} << result.slots;
+  if (result.phases.size() > 1) result.scratch_bytes = result.tile_bytes();
   result.predicted_cycles_per_vector = network::predicted_cycles_per_vector(result, target);
   return result;
 }

@@ -111,6 +111,9 @@ struct Network {
   double predicted_cycles_per_vector = 0;
   /// Bytes of the destination whose source does not exist are zeros: padding (padded_box.hpp).
   bool fills_padding = false;
+
+  /// Bytes that it moves, and that a scratch for all of its vectors takes.
+  std::int64_t tile_bytes() const { return std::int64_t{vector_bytes} << slots; }
 };
 
 /// How the vectors that share a line of the destination, or fill neighbouring ones, are written.

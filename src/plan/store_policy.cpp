@@ -18,27 +18,23 @@ bool may_stream(const PlanInputs& inputs) {
          (inputs.is_past_last_cache() || wanted == StreamingStores::kAlways);
 }
 
-/// A line at the end of a run is fetched before it is written in part; one that is streamed should not be.
+/// How far ahead the lines at the ends of runs are, which are fetched before they are written in part; one
+/// that is streamed should not be.
 std::int64_t bytes_to_parts_of_lines(const Nest& nest) {
-  if (begins_on_lines(nest)) return 0;
   const Loop& inner = nest.loops.back();
+  if (std::holds_alternative<PermuteKernel>(nest.kernel)) return inner.destination_step_bytes;
+  if (begins_on_lines(nest)) return 0;
   return std::min<std::int64_t>(kRunsAhead, inner.trips - 1) * inner.destination_step_bytes;
 }
 
 /// A copy streams its runs from where they are, a permutation puts long enough ones together in a scratch.
 /// False where the kernel can neither.
 bool stream_runs(Nest& nest, const PlanInputs& inputs) {
-  std::int64_t ahead_bytes = 0;
-  if (can_stream_runs(nest, inputs.target)) {
-    ahead_bytes = bytes_to_parts_of_lines(nest);
-  } else {
-    auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
-    if (permute == nullptr || !can_stream_runs(permute->network, inputs.target)) return false;
-    permute->network.scratch_bytes = tile_bytes(permute->network);
-    ahead_bytes = nest.loops.back().destination_step_bytes;
-  }
+  if (!can_stream_runs(nest, inputs.target)) return false;
   nest.store = StorePolicy::kStreamingRuns;
-  if (inputs.options.may_prefetch()) nest.prefetch_destination_bytes = ahead_bytes;
+  if (auto* permute = std::get_if<PermuteKernel>(&nest.kernel))
+    permute->network.scratch_bytes = permute->network.tile_bytes();
+  if (inputs.options.may_prefetch()) nest.prefetch_destination_bytes = bytes_to_parts_of_lines(nest);
   return true;
 }
 

@@ -16,11 +16,18 @@ constexpr std::int64_t kShortestStreamedRunBytes = 256;
 /// 0.66 and 0.68.
 constexpr std::int64_t kShortestRunOnLinesBytes = 192;
 
-}  // namespace
-
-std::int64_t tile_bytes(const Network& network) {
-  return std::int64_t{network.vector_bytes} << network.slots;
+bool has_long_runs(const Network& network) {
+  return network.destination.pieces.empty() && network.destination.piece_bytes() == network.vector_bytes &&
+         written_run_bytes(network) >= kShortestStreamedRunBytes &&
+         network.tile_bytes() <= kMaximumPreferredTileBytes;
 }
+
+bool has_long_runs(const CopyKernel& copy, bool on_lines) {
+  return copy.bytes_from_table < 0 &&
+         copy.bytes >= (on_lines ? kShortestRunOnLinesBytes : kShortestStreamedRunBytes);
+}
+
+}  // namespace
 
 std::int64_t written_run_bytes(const Network& network) {
   std::int64_t bytes = network.vector_bytes;
@@ -33,17 +40,12 @@ bool streams_runs(const Target& target) {
   return target.vector_bytes == 32;  // not measured with 64
 }
 
-bool can_stream_runs(const Network& network, const Target& target) {
-  return streams_runs(target) && network.destination.pieces.empty() &&
-         network.destination.piece_bytes() == network.vector_bytes &&
-         written_run_bytes(network) >= kShortestStreamedRunBytes &&
-         tile_bytes(network) <= kMaximumPreferredTileBytes;
-}
-
 bool can_stream_runs(const Nest& nest, const Target& target) {
-  const auto* copy = std::get_if<CopyKernel>(&nest.kernel);
-  if (copy == nullptr || !streams_runs(target) || copy->bytes_from_table >= 0) return false;
-  return copy->bytes >= (begins_on_lines(nest) ? kShortestRunOnLinesBytes : kShortestStreamedRunBytes);
+  if (!streams_runs(target)) return false;
+  if (const auto* copy = std::get_if<CopyKernel>(&nest.kernel))
+    return has_long_runs(*copy, begins_on_lines(nest));
+  const auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
+  return permute != nullptr && has_long_runs(permute->network);
 }
 
 bool padding_cuts_lines(const Nest& nest) {

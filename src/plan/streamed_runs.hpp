@@ -7,25 +7,20 @@
 
 namespace relayout::plan {
 
-/// Bytes that a network moves, and that a scratch for all of its vectors takes.
-std::int64_t tile_bytes(const Network& network);
-
 /// Bytes of the contiguous runs that a network writes, of whole vectors.
 std::int64_t written_run_bytes(const Network& network);
 
 /// Whether runs that begin anywhere in a line are streamed (StorePolicy::kStreamingRuns) on a processor.
 bool streams_runs(const Target& target);
 
-/// Whether a network's runs there are long enough for that.
-bool can_stream_runs(const Network& network, const Target& target);
-
-/// The same of a copy's, read from where they are.
+/// Whether a nest's runs there are long enough for that: a copy's, read from where they are, or a
+/// permutation's, out of a scratch of its tile.
 bool can_stream_runs(const Nest& nest, const Target& target);
 
 /// Whether padding begins or ends within a line, next to data.
 bool padding_cuts_lines(const Nest& nest);
 
-/// Whether all runs of a copy begin on lines of a destination that begins on one.
+/// Whether what all calls of a nest's kernel write begins on a line of a destination that begins on one.
 bool begins_on_lines(const Nest& nest);
 
 }  // namespace relayout::plan
