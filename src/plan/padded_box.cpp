@@ -74,11 +74,15 @@ std::int64_t before_next_line(const PaddedBox& padded, std::int64_t elements, st
                   : elements;
 }
 
-/// Whether a bit along another axis leads to the same place of the source, which holds elements twice then.
+/// Whether a bit along another axis leads to the same place of the source, which holds elements twice then,
+/// or to the one right behind an axis that is rounded up: pieces would go on behind a gap.
 bool shares_a_place(const PaddedBox& padded, const Axis& other) {
+  const std::int64_t stride = padded.box.axes[padded.axis].source_stride;
+  const auto places = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(padded.extent)));
+  const std::int64_t end = places == padded.extent ? places : 2 * places;
   for (std::int64_t place = 1; place < other.extent; place *= 2)
-    for (std::int64_t along = 1; along < padded.box.axes[padded.axis].extent; along *= 2)
-      if (place * other.source_stride == source_stride_of(padded, along)) return true;
+    for (std::int64_t along = 1; along < end; along *= 2)
+      if (place * other.source_stride == along * stride) return true;
   return false;
 }
 

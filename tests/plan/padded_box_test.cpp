@@ -86,6 +86,18 @@ TEST(PaddedBox, does_not_take_what_the_source_has_in_rows_or_several_times) {
   EXPECT_FALSE(padded(repeated, {5, 3, {{16, 0, 8, {}}}})) << "two elements that lie at one place";
 }
 
+TEST(PaddedBox, does_not_take_what_the_source_has_in_places_of_the_same_power_of_two) {
+  Box rows;
+  rows.axes = {{5, 2, 2}, {16, 16, 16}};
+  EXPECT_FALSE(padded(rows, {5, 3, {{16, 0, 8, {}}}})) << "rows of 8 places at the source, too";
+  Box columns;
+  columns.axes = {{3, 8, 2}, {4, 2, 8}, {16, 32, 32}};
+  const PaddingPiece piece{3, 1, {{4, 0, 4, {}}, {16, 0, 16, {}}}};
+  EXPECT_FALSE(padded(columns, piece)) << "4 x 4 places at the source, of which 3 x 4 hold data";
+  columns.axes.back().source_stride = 24;
+  EXPECT_TRUE(padded(columns, piece));
+}
+
 TEST(PaddedBox, has_parts_with_the_padded_axis_whole) {
   const auto whole = padded(five_of_eight(), {5, 3, {{16, 0, 8, {}}}});
   ASSERT_TRUE(whole);

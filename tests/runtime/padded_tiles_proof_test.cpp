@@ -41,6 +41,18 @@ TEST(PaddedTilesProof, of_small_tiles_in_every_width) {
   }
 }
 
+TEST(PaddedTilesProof, of_sources_that_are_padded_as_well) {
+  for (const char* pair :
+       {"u8[10,3,4]{2,1,0:T(4,4)} {1,2,0:T(4)}", "f32[5,7,3]{2,1,0:T(4)} {2,0,1:T(4)}",
+        "bf16[5,70,13]{2,1,0:T(16)} {2,0,1:T(16)}", "u8[20,3,11]{2,1,0:T(4,16)} {2,0,1:T(16)}",
+        "u8[20,3,11]{2,1,0:T(16)} {2,0,1:T(32)}", "f64[20,7,5]{2,1,0:T(8,8)} {1,2,0:T(8)}"}) {
+    const std::string text = pair;
+    const std::size_t space = text.find(' ');
+    const auto relayout = proved(text.substr(0, space), text.substr(space + 1));
+    EXPECT_TRUE(relayout) << pair << ": " << relayout.error().message;
+  }
+}
+
 TEST(PaddedTilesProof, of_whole_lines_that_are_streamed) {
   for (const char* pair :
        {"bf16[64,9,7,8][3,2,1,0] {3,2,1,0:T(16,1)}", "bf16[6,4,20,12,11]{4,2,0,3,1} {4,3,2,1,0:T(16,1)}",
