@@ -134,6 +134,10 @@ std::int64_t PaddedBox::run_bytes() const {
   return box.axes[axis].destination_stride * box.axes[axis].extent;
 }
 
+bool PaddedBox::copies_rows() const {
+  return box.axes[axis].source_stride == box.axes[axis].destination_stride;
+}
+
 std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece> padding,
                                     std::int64_t element_bytes) {
   if (!box.tables.empty() || !box.guard_limits.empty() || !box.sub_byte_bits.empty()) return std::nullopt;
@@ -145,7 +149,6 @@ std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece
     padded.box.axes.insert(padded.box.axes.begin(), {1, kNowhereBytes, element_bytes});
   }
   Axis& axis = padded.box.axes[padded.axis];
-  if (axis.source_stride == element_bytes) return std::nullopt;
   padded.extent = axis.extent;
   const std::int64_t behind = box.destination_base + axis.extent * element_bytes;
   const auto runs = static_cast<std::int64_t>(box.elements()) / axis.extent;

@@ -16,11 +16,12 @@ namespace relayout::plan {
 /// zeros where nothing can be read, and lines that data and padding share are written whole.
 struct PaddedBox {
   Box box;                  ///< the axis has as many elements as places
-  std::size_t axis = 0;     ///< along the destination's runs; not along the source's
+  std::size_t axis = 0;     ///< along the destination's runs
   std::int64_t extent = 1;  ///< of its elements, those that exist; the others are padding
   std::size_t piece = 0;    ///< of the padding, the piece whose front this covers
 
   std::int64_t run_bytes() const;  ///< of the axis, padding included
+  bool copies_rows() const;        ///< whether the axis runs along the source's rows, too
 };
 
 /// With the padding that shares lines with data, as far as there is some. Nothing where no piece of padding

@@ -66,7 +66,9 @@ TEST(EmitPadded, writes_zeros_behind_runs_of_every_length) {
   for (const int element_bytes : {1, 2, 4, 8, 16}) {
     for (std::int64_t places = 2; places * element_bytes <= 128; places *= 2) {
       for (std::int64_t data = places / 8 + 1; data < places; ++data) {
-        const plan::Box box = plan::testing::random_box_of_runs(random, element_bytes, data, places);
+        const bool rows = random() % 2 == 0;
+        const plan::Box box = rows ? plan::testing::random_box_of_rows(random, element_bytes, data, places)
+                                   : plan::testing::random_box_of_runs(random, element_bytes, data, places);
         const plan::PaddingPiece piece = plan::testing::padding_behind(box, element_bytes, places);
         const auto padded = plan::padded_box(box, std::span(&piece, 1), element_bytes);
         if (!padded) continue;
@@ -74,7 +76,7 @@ TEST(EmitPadded, writes_zeros_behind_runs_of_every_length) {
                                           << ", seed " << test_seed());
         if (const auto whole = plan::testing::whole_tile(*padded, element_bytes))
           check(*padded, *whole, element_bytes);
-        if (element_bytes < 16)
+        if (element_bytes < 16 && !rows)
           if (const auto whole = plan::testing::whole_rounded_tile(*padded, element_bytes))
             check(*padded, *whole, element_bytes);
         if (HasFailure()) return;

@@ -13,6 +13,7 @@ namespace {
 using testing::ByteOrigins;
 using testing::expected_origins;
 using testing::padding_behind;
+using testing::random_box_of_rows;
 using testing::random_box_of_runs;
 using testing::whole_rounded_tile;
 using testing::whole_tile;
@@ -75,10 +76,17 @@ TEST(PaddedBox, leaves_whole_lines_of_padding_to_fills) {
   EXPECT_FALSE(padded(box, {32, 96, {{16, 0, 128, {}}}})) << "data fill their line";
 }
 
-TEST(PaddedBox, does_not_take_what_the_source_has_in_rows_or_several_times) {
+TEST(PaddedBox, takes_rows_of_the_source) {
   Box rows;
   rows.axes = {{5, 2, 2}, {16, 10, 16}};
-  EXPECT_FALSE(padded(rows, {5, 3, {{16, 0, 8, {}}}})) << "copied, not permuted";
+  const auto found = padded(rows, {5, 3, {{16, 0, 8, {}}}});
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->copies_rows());
+  EXPECT_EQ(found->extent, 5);
+  EXPECT_FALSE(padded(five_of_eight(), {5, 3, {{16, 0, 8, {}}}})->copies_rows());
+}
+
+TEST(PaddedBox, does_not_take_what_the_source_has_several_times) {
   Box repeated = five_of_eight();
   repeated.axes.front().source_stride = 0;
   EXPECT_FALSE(padded(repeated, {5, 3, {{16, 0, 8, {}}}}));
@@ -147,7 +155,9 @@ TEST(PaddedBox, networks_move_what_exists_and_zeros_elsewhere) {
   for (const int element_bytes : {1, 2, 4, 8, 16}) {
     for (std::int64_t places = 2; places * element_bytes <= 128; places *= 2) {
       for (std::int64_t data = places / 8 + 1; data < places; ++data) {
-        const Box box = random_box_of_runs(random, element_bytes, data, places);
+        const bool rows = random() % 2 == 0;
+        const Box box = rows ? random_box_of_rows(random, element_bytes, data, places)
+                             : random_box_of_runs(random, element_bytes, data, places);
         const PaddingPiece piece = padding_behind(box, element_bytes, places);
         const auto found = padded_box(box, std::span(&piece, 1), element_bytes);
         if (!found) continue;
@@ -155,7 +165,7 @@ TEST(PaddedBox, networks_move_what_exists_and_zeros_elsewhere) {
                                           << ", seed " << testing::test_seed());
         for (const auto& whole :
              {whole_tile(*found, element_bytes),
-              element_bytes < 16 ? whole_rounded_tile(*found, element_bytes) : std::nullopt}) {
+              element_bytes < 16 && !rows ? whole_rounded_tile(*found, element_bytes) : std::nullopt}) {
           if (!whole) continue;
           ++made;
           ASSERT_TRUE(whole->network.fills_padding);

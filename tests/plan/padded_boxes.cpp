@@ -27,6 +27,18 @@ Box random_box_of_runs(std::mt19937_64& random, int element_bytes, std::int64_t 
   return box;
 }
 
+Box random_box_of_rows(std::mt19937_64& random, int element_bytes, std::int64_t data, std::int64_t places) {
+  Box box = random_box_of_runs(random, element_bytes, data, places);
+  const std::int64_t row_bytes = (data + static_cast<std::int64_t>(random() % 3)) * element_bytes;
+  std::int64_t source_stride = row_bytes;
+  for (Axis& axis : box.axes) {
+    const bool is_run = axis.destination_stride == element_bytes;
+    axis.source_stride = is_run ? element_bytes : source_stride;
+    if (!is_run) source_stride *= axis.extent;
+  }
+  return box;
+}
+
 PaddingPiece padding_behind(const Box& box, int element_bytes, std::int64_t places) {
   const Axis& first = box.axes.front();
   const bool has_runs = first.destination_stride == element_bytes;

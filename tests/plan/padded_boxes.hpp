@@ -17,6 +17,9 @@ Target narrow_target();
 /// source has another axis's runs. Gaps between the source's rows now and then.
 Box random_box_of_runs(std::mt19937_64& random, int element_bytes, std::int64_t data, std::int64_t places);
 
+/// A box of runs as above, which the source has in rows of `data` elements.
+Box random_box_of_rows(std::mt19937_64& random, int element_bytes, std::int64_t data, std::int64_t places);
+
 /// The padding behind the runs of such a box.
 PaddingPiece padding_behind(const Box& box, int element_bytes, std::int64_t places);
 

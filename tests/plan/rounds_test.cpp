@@ -13,8 +13,8 @@ TEST(Rounds, data_and_padding_that_share_lines_take_turns_past_the_caches) {
     options.fill.resize(2);
     return plan_of(problem_of(source, "{1,0:T(8,128)}"), Isa::kAvx2, options);
   };
-  EXPECT_EQ(padded("bf16[1000,98]").rounds, 1);
-  const Plan far = padded("bf16[287369,98]");
+  EXPECT_EQ(padded("bf16[1000,70]").rounds, 1);
+  const Plan far = padded("bf16[287369,70]");
   EXPECT_EQ(far.rounds, 141) << "70 MiB to write, half of a MiB a round";
   EXPECT_NE(notes_of(far).find("take turns"), std::string::npos);
   EXPECT_EQ(padded("bf16[287369,128]").rounds, 1) << "whole lines";

@@ -41,6 +41,31 @@ TEST(PaddedTilesProof, of_small_tiles_in_every_width) {
   }
 }
 
+TEST(PaddedTilesProof, of_rows_that_are_copied_with_zeros_behind_them) {
+  for (const std::string type : {"u8", "bf16", "f32", "f64", "c128"}) {
+    for (const std::string tile : {"T(4)", "T(8)", "T(16)", "T(8,128)"}) {
+      for (const int extent : {2, 3, 5, 7, 12, 13}) {
+        const std::string source = type + "[3,37," + std::to_string(extent) + "]";
+        for (const std::string order : {"{2,1,0:", "{2,0,1:"}) {
+          for (const StreamingStores streaming : {StreamingStores::kAuto, StreamingStores::kAlways}) {
+            const auto relayout = proved(source, order + tile + "}", streaming);
+            EXPECT_TRUE(relayout) << source << " to " << order << tile << ": " << relayout.error().message;
+          }
+        }
+      }
+    }
+  }
+  for (const char* pair : {"f32[300,7] {1,0:T(8)}", "bf16[10,300,5] {2,1,0:T(8)}",
+                           "u8[50,100,13] {2,1,0:T(16)}", "f32[10,300,12] {2,1,0:T(16)}"}) {
+    const std::string text = pair;
+    const std::size_t space = text.find(' ');
+    const auto relayout = proved(text.substr(0, space), text.substr(space + 1));
+    ASSERT_TRUE(relayout) << pair << ": " << relayout.error().message;
+    if (relayout->isa() != Isa::kAvx2) continue;
+    EXPECT_TRUE(fills_padding(*relayout)) << pair;
+  }
+}
+
 TEST(PaddedTilesProof, of_sources_that_are_padded_as_well) {
   for (const char* pair :
        {"u8[10,3,4]{2,1,0:T(4,4)} {1,2,0:T(4)}", "f32[5,7,3]{2,1,0:T(4)} {2,0,1:T(4)}",
