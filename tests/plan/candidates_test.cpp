@@ -6,11 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "relayout/layout.hpp"
-#include "src/interpret/plan_interpreter.hpp"
-#include "src/interpret/scalar.hpp"
-#include "src/runtime/pair.hpp"
-#include "tests/support/buffers.hpp"
+#include "tests/plan/plans.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -25,11 +21,6 @@ Target target() {
   return make_target(Isa::kAvx512Vbmi, info);
 }
 
-Problem problem_of(const std::string& source, const std::string& destination) {
-  const Layout from = *Layout::parse(source);
-  return *runtime::raw_problem(from, *Layout::parse_destination(destination, from));
-}
-
 CandidateList candidates_of(const Problem& problem, const PlanOptions& options = {}) {
   auto list = plan_candidates(problem, *refine(problem), target(), options);
   EXPECT_TRUE(list) << list.error().message;
@@ -40,20 +31,6 @@ std::vector<std::string> choices_of(const CandidateList& list) {
   std::vector<std::string> choices;
   for (const Candidate& candidate : list.others) choices.push_back(to_string(candidate.choice));
   return choices;
-}
-
-void expect_right(const Problem& problem, const Plan& plan) {
-  const auto map = *interpret::source_of_destination(problem);
-  const auto source = testing::scrambled_bytes(problem.source_elements * problem.element_bytes);
-  std::vector<std::byte> destination(
-      static_cast<std::size_t>(problem.destination_elements * problem.element_bytes));
-  ASSERT_TRUE(interpret::run_plan(plan, source.data(), destination.data()));
-  for (std::size_t i = 0; i < map.size(); ++i) {
-    if (map[i] < 0) continue;
-    const auto from = source.begin() + map[i] * problem.element_bytes;
-    const auto to = destination.begin() + static_cast<std::ptrdiff_t>(i) * problem.element_bytes;
-    ASSERT_TRUE(std::equal(from, from + problem.element_bytes, to)) << "element " << i;
-  }
 }
 
 TEST(Candidates, a_transpose_has_other_kernels_walks_vectors_and_stores) {

@@ -6,11 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "src/interpret/plan_interpreter.hpp"
-#include "src/interpret/scalar.hpp"
 #include "src/plan/streamed_runs.hpp"
 #include "tests/plan/plans.hpp"
-#include "tests/support/buffers.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -19,25 +16,6 @@ using expr::IndexExpr;
 
 std::string kernels(const std::string& source, const std::string& destination) {
   return kernel_names(plan_of(problem_of(source, destination)));
-}
-
-/// The plan's interpreter against the raw expressions.
-void expect_right(const Problem& problem, const Plan& plan) {
-  const auto map = *interpret::source_of_destination(problem);
-  const auto source = testing::scrambled_bytes(problem.source_elements * problem.element_bytes);
-  std::vector<std::byte> destination(
-      static_cast<std::size_t>(problem.destination_elements * problem.element_bytes));
-  const Status status = interpret::run_plan(plan, source.data(), destination.data());
-  ASSERT_TRUE(status) << status.error().message;
-  for (std::size_t i = 0; i < map.size(); ++i) {
-    if (map[i] < 0) continue;
-    const auto bytes = static_cast<std::size_t>(problem.element_bytes);
-    const auto from = source.begin() + map[i] * problem.element_bytes;
-    ASSERT_TRUE(std::equal(from, from + problem.element_bytes,
-                           destination.begin() + static_cast<std::ptrdiff_t>(i * bytes)))
-        << "element " << i << "\n"
-        << to_string(plan);
-  }
 }
 
 TEST(Planner, long_shared_runs_are_copied) {

@@ -1,9 +1,16 @@
 #include "tests/plan/plans.hpp"
 
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "relayout/layout.hpp"
+#include "src/interpret/plan_interpreter.hpp"
+#include "src/interpret/scalar.hpp"
 #include "src/runtime/pair.hpp"
+#include "tests/support/buffers.hpp"
 
 namespace relayout::plan {
 
@@ -32,6 +39,24 @@ std::string notes_of(const Plan& plan) {
   std::string text;
   for (const Note& note : plan.notes) text += note.choice + ": " + note.reason + "\n";
   return text;
+}
+
+void expect_right(const Problem& problem, const Plan& plan) {
+  const auto map = *interpret::source_of_destination(problem);
+  const auto source = testing::scrambled_bytes(problem.source_elements * problem.element_bytes);
+  std::vector<std::byte> destination(
+      static_cast<std::size_t>(problem.destination_elements * problem.element_bytes));
+  const Status status = interpret::run_plan(plan, source.data(), destination.data());
+  ASSERT_TRUE(status) << status.error().message;
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    if (map[i] < 0) continue;
+    const auto bytes = static_cast<std::size_t>(problem.element_bytes);
+    const auto from = source.begin() + map[i] * problem.element_bytes;
+    ASSERT_TRUE(std::equal(from, from + problem.element_bytes,
+                           destination.begin() + static_cast<std::ptrdiff_t>(i * bytes)))
+        << "element " << i << "\n"
+        << to_string(plan);
+  }
 }
 
 }  // namespace relayout::plan

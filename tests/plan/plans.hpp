@@ -17,4 +17,7 @@ Plan plan_of(const Problem& problem, Isa isa = Isa::kAvx512, PlanOptions options
 /// One a line.
 std::string notes_of(const Plan& plan);
 
+/// The plan's interpreter against the raw expressions.
+void expect_right(const Problem& problem, const Plan& plan);
+
 }  // namespace relayout::plan
