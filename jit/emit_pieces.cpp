@@ -167,7 +167,21 @@ void set_to_zero(Emitter& emitter, const Xmm& to) {
   emitter.target().has_evex ? emitter.assembler().vpxord(to, to, to) : emitter.assembler().vpxor(to, to, to);
 }
 
-/// What does not exist becomes zero.
+/// Sets what was read past a padded tile's data to zero.
+void keep_data(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
+  if (std::ranges::equal(place.data_bytes, place.touched_bytes)) return;
+  const int piece_bytes = registers.vector_bytes / static_cast<int>(place.data_bytes.size());
+  std::vector<std::uint8_t> mask;
+  mask.reserve(static_cast<std::size_t>(registers.vector_bytes));
+  for (const int data : place.data_bytes)
+    for (int byte = 0; byte < piece_bytes; ++byte) mask.push_back(byte < data ? 0xFF : 0);
+  const auto vector = Emitter::vector(registers.vector, registers.vector_bytes);
+  const Mem kept = emitter.constant(mask);
+  emitter.target().has_evex ? emitter.assembler().vpandd(vector, vector, kept)
+                            : emitter.assembler().vpand(vector, vector, kept);
+}
+
+/// What is not touched becomes zero.
 /// \pre what exists of a lane exists from its front on, and of a vector from its first lane on
 void load_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
   const int bytes = registers.vector_bytes;
@@ -229,7 +243,11 @@ int VectorPlace::touched(int byte, int vector_bytes) const {
 }
 
 void emit_load(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
-  if (!place.touched_bytes.empty()) return load_rounded(emitter, place, registers);
+  if (!place.touched_bytes.empty()) {
+    load_rounded(emitter, place, registers);
+    if (!place.data_bytes.empty()) keep_data(emitter, place, registers);
+    return;
+  }
   const int bytes = registers.vector_bytes;
   const int piece_bytes = place.piece_bytes(bytes);
   const auto whole = Emitter::vector(registers.vector, bytes);

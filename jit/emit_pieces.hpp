@@ -19,6 +19,8 @@ struct VectorPlace {
   int side_piece_bytes = 0;          ///< of `side`
   int register_number = 0;
   std::span<const int> touched_bytes;  ///< from each piece's front, in rounded tiles; else empty
+  /// What of that is data where the rest is to be zeros; empty where all is.
+  std::span<const int> data_bytes;
 
   int piece_bytes(int vector_bytes) const;
   std::int64_t byte_offset(int byte) const;

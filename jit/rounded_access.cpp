@@ -11,20 +11,6 @@ std::size_t pieces_per_register(const plan::Network& network, const plan::Side& 
   return side.pieces.size() >> network.slots;
 }
 
-/// Reads may go on to the end of what the tile has at the source.
-std::vector<int> touched_at_source(const plan::Network& network) {
-  const plan::Side& side = network.source;
-  const int whole = std::min(side.piece_bytes(), network.vector_bytes);
-  std::int64_t end = 0;
-  for (const plan::SidePiece& piece : side.pieces)
-    if (piece.bytes > 0) end = std::max(end, piece.offset_bytes + piece.bytes);
-  std::vector<int> touched;
-  touched.reserve(side.pieces.size());
-  for (const plan::SidePiece& piece : side.pieces)
-    touched.push_back(piece.bytes > 0 && piece.offset_bytes + whole <= end ? whole : piece.bytes);
-  return touched;
-}
-
 /// A piece of the destination and when it is stored.
 struct StoredPiece {
   std::int64_t begin = 0;
@@ -90,6 +76,19 @@ RegisterFlags across(const plan::Stage& stage, const RegisterFlags& registers) {
 }
 
 }  // namespace
+
+std::vector<int> touched_at_source(const plan::Network& network) {
+  const plan::Side& side = network.source;
+  const int whole = std::min(side.piece_bytes(), network.vector_bytes);
+  std::int64_t end = 0;
+  for (const plan::SidePiece& piece : side.pieces)
+    if (piece.bytes > 0) end = std::max(end, piece.offset_bytes + piece.bytes);
+  std::vector<int> touched;
+  touched.reserve(side.pieces.size());
+  for (const plan::SidePiece& piece : side.pieces)
+    touched.push_back(piece.bytes > 0 && piece.offset_bytes + whole <= end ? whole : piece.bytes);
+  return touched;
+}
 
 RoundedAccess::RoundedAccess(const plan::Network& network, std::span<const int> stored)
     : pieces_per_register_(pieces_per_register(network, network.source)),

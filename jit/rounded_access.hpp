@@ -8,6 +8,9 @@
 
 namespace relayout::jit {
 
+/// Bytes to read of each piece of the source, from its front on: more than exist where the tile goes on.
+std::vector<int> touched_at_source(const plan::Network& network);
+
 /// What code for a network of a rounded tile (rounded_tile.hpp) touches and computes, of all that the larger
 /// tile has.
 class RoundedAccess {
