@@ -59,6 +59,14 @@ TEST(Planner, narrow_vectors_stream_rows_that_are_put_together_in_a_scratch) {
       << "rows that fill lines are streamed as they come";
 }
 
+TEST(Planner, table_shuffles_are_staged_as_networks_but_not_as_copies) {
+  const auto staged = [](const std::string& source, const std::string& destination) {
+    return plan_of(problem_of(source, destination), Isa::kAvx2).nests.at(0).staging.has_value();
+  };
+  EXPECT_TRUE(staged("f64[37,264,6,29,7][4, 1, 0, 3, 2]", "[1, 4, 2, 0, 3]"));
+  EXPECT_FALSE(staged("f64[599,166,19,6]{3,0,2,1}", "{3,2,1,0}"));
+}
+
 TEST(Planner, boxes_that_write_into_one_anothers_lines_are_not_staged) {
   const auto staged = [](const std::string& source, const std::string& destination) {
     return plan_of(problem_of(source, destination), Isa::kAvx2).nests.at(0).staging.has_value();
