@@ -128,29 +128,9 @@ class NestMaker {
     }
   }
 
-  /// The loop over one axis in steps of what the kernel takes; the last step moves back to end with the axis.
-  Loop axis_loop(std::size_t index) {
-    const Axis& axis = box_.axes[index];
-    const std::int64_t take = candidate_.takes[index];
-    Loop loop;
-    loop.trips = (axis.extent + take - 1) / take;
-    loop.source_step_bytes = take * axis.source_stride;
-    loop.destination_step_bytes = take * axis.destination_stride;
-    loop.guard = axis.guard;
-    loop.guard_step = axis.guard_step;
-    loop.trips_from_table = axis.run_table;
-    if (axis.extent % take != 0) {
-      const std::int64_t back = take - axis.extent % take;
-      loop.guard = static_cast<int>(nest_.guards.size());
-      loop.guard_step = 1;
-      nest_.guards.push_back({loop.trips, back * axis.source_stride, back * axis.destination_stride});
-    }
-    return loop;
-  }
-
   void add_axis(std::size_t index) {
     if (static_cast<int>(index) == candidate_.run_axis) return;
-    const Loop loop = axis_loop(index);
+    const Loop loop = stepped_loop(box_.axes[index], candidate_.takes[index], nest_.guards);
     if (loop.trips > 1 || loop.trips_from_table >= 0 || loop.guard >= 0) nest_.loops.push_back(loop);
   }
 
@@ -207,6 +187,23 @@ bool kernel_stores_are_aligned(const Kernel& kernel, std::int64_t alignment_byte
 }
 
 }  // namespace
+
+Loop stepped_loop(const Axis& axis, std::int64_t take, std::vector<Guard>& guards) {
+  Loop loop;
+  loop.trips = (axis.extent + take - 1) / take;
+  loop.source_step_bytes = take * axis.source_stride;
+  loop.destination_step_bytes = take * axis.destination_stride;
+  loop.guard = axis.guard;
+  loop.guard_step = axis.guard_step;
+  loop.trips_from_table = axis.run_table;
+  if (axis.extent % take != 0) {
+    const std::int64_t back = take - axis.extent % take;
+    loop.guard = static_cast<int>(guards.size());
+    loop.guard_step = 1;
+    guards.push_back({loop.trips, back * axis.source_stride, back * axis.destination_stride});
+  }
+  return loop;
+}
 
 Nest make_nest(const Box& box, KernelCandidate candidate, const PairSizes& sizes, const Target& target,
                LoopWalk walk) {

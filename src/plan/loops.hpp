@@ -11,6 +11,10 @@ namespace relayout::plan {
 Nest make_nest(const Box& box, KernelCandidate candidate, const PairSizes& sizes, const Target& target,
                LoopWalk walk = LoopWalk::kBlocked);
 
+/// The loop over an axis in steps of `take` elements; the last step moves back to end with the axis, by a
+/// guard that is added to `guards`.
+Loop stepped_loop(const Axis& axis, std::int64_t take, std::vector<Guard>& guards);
+
 /// Whether all calls of the kernel write to the same place of a line, up to the nest's base.
 bool steps_are_aligned(const Nest& nest, std::int64_t alignment_bytes);
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 #include "src/plan/line.hpp"
 #include "src/plan/loop_order.hpp"
@@ -131,20 +130,6 @@ class BlockChoice {
   std::vector<std::size_t> in_run_;
 };
 
-/// The loop over an axis in steps of a block; the last step moves back to end with the axis.
-Loop block_loop(const Axis& axis, std::int64_t extent, Nest& nest) {
-  Loop loop;
-  loop.trips = (axis.extent + extent - 1) / extent;
-  loop.source_step_bytes = extent * axis.source_stride;
-  loop.destination_step_bytes = extent * axis.destination_stride;
-  const std::int64_t back = loop.trips * extent - axis.extent;
-  if (back == 0) return loop;
-  loop.guard = static_cast<int>(nest.guards.size());
-  loop.guard_step = 1;
-  nest.guards.push_back({loop.trips, back * axis.source_stride, back * axis.destination_stride});
-  return loop;
-}
-
 /// Lines that do not begin where blocks do belong to two of them.
 std::int64_t past_shared_lines(std::int64_t step_bytes) {
   return step_bytes <= kLineBytes ? 2 * step_bytes : step_bytes;
@@ -159,7 +144,7 @@ std::optional<StagedBlock> staged_block(const Box& box, std::int64_t element_byt
 std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner, LoopWalk walk) {
   Nest outer;
   for (std::size_t axis = 0; axis < box.axes.size(); ++axis) {
-    const Loop loop = block_loop(box.axes[axis], staged.extents[axis], outer);
+    const Loop loop = stepped_loop(box.axes[axis], staged.extents[axis], outer.guards);
     if (loop.trips > 1) outer.loops.push_back(loop);
   }
   const TileRuns runs{kLineBytes, staged.staging.run_bytes, staged.staging.runs * staged.staging.run_bytes};
@@ -173,10 +158,9 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
   const auto guards = static_cast<int>(outer.guards.size());
   for (Loop& loop : inner.loops)
     if (loop.guard >= 0) loop.guard += guards;
+  const std::int64_t kernel_bytes = scratch_bytes(inner);
   inner.staging = staged.staging;
-  if (const auto* permute = std::get_if<PermuteKernel>(&inner.kernel))
-    inner.staging->scratch_offset_bytes =
-        (permute->network.scratch_bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+  inner.staging->scratch_offset_bytes = (kernel_bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
   if (scratch_bytes(inner) > kRoom) return std::nullopt;
   inner.staging->first_loop = outer.loops.size();
   inner.staging->next_bytes = next.destination_step_bytes;

@@ -1,12 +1,12 @@
 // Networks of padded boxes: padding becomes zeros, and no byte outside the tile is read or written.
 
 #include <algorithm>
-#include <cstring>
 
 #include <gtest/gtest.h>
 
 #include "jit/compiler.hpp"
-#include "tests/jit/guarded_memory.hpp"
+#include "tests/jit/check_nest.hpp"
+#include "tests/jit/guarded_tile.hpp"
 #include "tests/plan/network_checks.hpp"
 #include "tests/plan/padded_boxes.hpp"
 
@@ -17,20 +17,12 @@ using plan::testing::ByteOrigins;
 using plan::testing::expected_origins;
 using plan::testing::PaddedTile;
 using plan::testing::test_seed;
+using relayout::testing::expect_tile;
 using relayout::testing::GuardedMemory;
+using relayout::testing::kUntouched;
+using relayout::testing::nest_of;
+using relayout::testing::plan_of;
 using Flush = GuardedMemory::Flush;
-
-constexpr std::uint8_t kUntouched = 0xA5;
-
-plan::Plan plan_of(const plan::Network& network, Isa isa) {
-  plan::Nest nest;
-  nest.loops = {{.trips = 1}};
-  nest.kernel = plan::PermuteKernel{network};
-  plan::Plan plan;
-  plan.isa = isa;
-  plan.nests = {nest};
-  return plan;
-}
 
 /// Byte `which` of every source byte's address tells bytes apart; none is zero.
 void expect_moved(KernelFunction function, const ByteOrigins& origins, Flush flush, int which) {
@@ -38,22 +30,18 @@ void expect_moved(KernelFunction function, const ByteOrigins& origins, Flush flu
   for (const auto& [to, from] : origins) last = std::max(last, from.value_or(0));
   const GuardedMemory source(static_cast<std::size_t>(last + 1), flush);
   const auto bytes = static_cast<std::size_t>(origins.rbegin()->first + 1);
-  const GuardedMemory destination(bytes, flush);
   for (std::int64_t i = 0; i <= last; ++i)
     source.data()[i] = static_cast<std::uint8_t>(1 + (which == 0 ? i % 255 : i / 255 % 255));
-  std::memset(destination.data(), kUntouched, bytes);
   std::vector<std::uint8_t> expected(bytes, kUntouched);
   for (const auto& [to, from] : origins)
     expected[static_cast<std::size_t>(to)] = from ? source.data()[*from] : 0;
-  std::vector<std::uint8_t> scratch(16384);
-  function(source.data(), destination.data(), 0, 1, scratch.data());
-  EXPECT_EQ(std::memcmp(expected.data(), destination.data(), bytes), 0);
+  expect_tile(function, source, expected, flush);
 }
 
 void check(const plan::PaddedBox& padded, const PaddedTile& whole, int element_bytes) {
   const ByteOrigins origins = expected_origins(padded, whole.tile, element_bytes);
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi}) {
-    const auto code = compile(plan_of(whole.network, isa), {.validate = true});
+    const auto code = compile(plan_of(nest_of(plan::PermuteKernel{whole.network}), isa), {.validate = true});
     ASSERT_TRUE(code) << code.error().message;
     if (isa > machine_isa()) continue;
     for (const Flush flush : {Flush::kFront, Flush::kBack})

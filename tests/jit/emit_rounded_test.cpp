@@ -1,13 +1,13 @@
 // Networks of rounded tiles: no byte outside the tile is read or written, gaps between runs included.
 
-#include <cstring>
 #include <numeric>
 
 #include <gtest/gtest.h>
 
 #include "jit/compiler.hpp"
 #include "jit/rounded_access.hpp"
-#include "tests/jit/guarded_memory.hpp"
+#include "tests/jit/check_nest.hpp"
+#include "tests/jit/guarded_tile.hpp"
 #include "tests/plan/network_checks.hpp"
 #include "tests/plan/rounded_boxes.hpp"
 
@@ -20,21 +20,14 @@ using plan::testing::moves_of;
 using plan::testing::random_rounded_box;
 using plan::testing::rounded_network;
 using plan::testing::test_seed;
+using relayout::testing::expect_tile;
 using relayout::testing::GuardedMemory;
+using relayout::testing::kUntouched;
+using relayout::testing::nest_of;
+using relayout::testing::plan_of;
 using Flush = GuardedMemory::Flush;
 
-constexpr std::uint8_t kUntouched = 0xA5;
 constexpr Isa kVectorLevels[] = {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi};
-
-plan::Plan plan_of(const plan::Network& network, Isa isa) {
-  plan::Nest nest;
-  nest.loops = {{.trips = 1}};
-  nest.kernel = plan::PermuteKernel{network};
-  plan::Plan plan;
-  plan.isa = isa;
-  plan.nests = {nest};
-  return plan;
-}
 
 std::size_t extent_of(const std::vector<ByteMove>& moves, std::int64_t ByteMove::*side) {
   std::int64_t last = 0;
@@ -47,16 +40,12 @@ void expect_moved(KernelFunction function, const std::vector<ByteMove>& moves, F
   const std::size_t source_bytes = extent_of(moves, &ByteMove::source);
   const GuardedMemory source(source_bytes, flush);
   const std::size_t bytes = extent_of(moves, &ByteMove::destination);
-  const GuardedMemory destination(bytes, flush);
   for (std::size_t i = 0; i < source_bytes; ++i)
     source.data()[i] = static_cast<std::uint8_t>(i >> (8 * which));
-  std::memset(destination.data(), kUntouched, bytes);
   std::vector<std::uint8_t> expected(bytes, kUntouched);
   for (const ByteMove& move : moves)
     expected[static_cast<std::size_t>(move.destination)] = source.data()[move.source];
-  std::vector<std::uint8_t> scratch(16384);
-  function(source.data(), destination.data(), 0, 1, scratch.data());
-  EXPECT_EQ(std::memcmp(expected.data(), destination.data(), bytes), 0);
+  expect_tile(function, source, expected, flush);
 }
 
 void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) {
@@ -65,7 +54,7 @@ void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) 
   const plan::Network network = rounded_network(box, *tile, element_bytes);
   const auto moves = moves_of(box, *tile, element_bytes);
   for (const Isa isa : kVectorLevels) {
-    const auto code = compile(plan_of(network, isa), {.validate = true});
+    const auto code = compile(plan_of(nest_of(plan::PermuteKernel{network}), isa), {.validate = true});
     ASSERT_TRUE(code) << code.error().message;
     if (isa > machine_isa()) continue;
     for (const Flush flush : {Flush::kFront, Flush::kBack})

@@ -12,12 +12,8 @@ namespace relayout::plan {
 namespace {
 
 Target target() {
-  MachineInfo info;
-  info.cost_model = "zen";
+  MachineInfo info = plan_machine();
   info.level1_data_bytes = 48 << 10;
-  info.level2_bytes = 1 << 20;
-  info.level3_bytes = 32 << 20;
-  info.streaming_threshold_bytes = 24 << 20;
   return make_target(Isa::kAvx512Vbmi, info);
 }
 

@@ -25,6 +25,21 @@ bool fills_padding(const Relayout& relayout) {
   return relayout.explain().find("the others padding") != std::string::npos;
 }
 
+/// Of "SOURCE DESTINATION".
+Result<Relayout> proved_pair(const std::string& pair, StreamingStores streaming = StreamingStores::kAuto) {
+  const std::size_t space = pair.find(' ');
+  return proved(pair.substr(0, space), pair.substr(space + 1), streaming);
+}
+
+/// Proves a pair with streaming stores, and that at AVX2 it is moved with its padding as `how` says.
+void expect_padded(const std::string& pair, const std::string& how) {
+  const auto relayout = proved_pair(pair, StreamingStores::kAlways);
+  ASSERT_TRUE(relayout) << pair << ": " << relayout.error().message;
+  if (relayout->isa() != Isa::kAvx2) return;
+  EXPECT_TRUE(fills_padding(*relayout)) << pair;
+  EXPECT_NE(relayout->explain().find(how), std::string::npos) << pair;
+}
+
 TEST(PaddedTilesProof, of_small_tiles_in_every_width) {
   for (const std::string type : {"u8", "bf16", "f32", "f64", "c128"}) {
     for (const std::string tile : {"T(4,1)", "T(8)", "T(16,1)", "T(8,128)(2,1)", "T(32,128)(4,1)"}) {
@@ -57,9 +72,7 @@ TEST(PaddedTilesProof, of_rows_that_are_copied_with_zeros_behind_them) {
   }
   for (const char* pair : {"f32[300,7] {1,0:T(8)}", "bf16[10,300,5] {2,1,0:T(8)}",
                            "u8[50,100,13] {2,1,0:T(16)}", "f32[10,300,12] {2,1,0:T(16)}"}) {
-    const std::string text = pair;
-    const std::size_t space = text.find(' ');
-    const auto relayout = proved(text.substr(0, space), text.substr(space + 1));
+    const auto relayout = proved_pair(pair);
     ASSERT_TRUE(relayout) << pair << ": " << relayout.error().message;
     if (relayout->isa() != Isa::kAvx2) continue;
     EXPECT_TRUE(fills_padding(*relayout)) << pair;
@@ -71,9 +84,7 @@ TEST(PaddedTilesProof, of_sources_that_are_padded_as_well) {
        {"u8[10,3,4]{2,1,0:T(4,4)} {1,2,0:T(4)}", "f32[5,7,3]{2,1,0:T(4)} {2,0,1:T(4)}",
         "bf16[5,70,13]{2,1,0:T(16)} {2,0,1:T(16)}", "u8[20,3,11]{2,1,0:T(4,16)} {2,0,1:T(16)}",
         "u8[20,3,11]{2,1,0:T(16)} {2,0,1:T(32)}", "f64[20,7,5]{2,1,0:T(8,8)} {1,2,0:T(8)}"}) {
-    const std::string text = pair;
-    const std::size_t space = text.find(' ');
-    const auto relayout = proved(text.substr(0, space), text.substr(space + 1));
+    const auto relayout = proved_pair(pair);
     EXPECT_TRUE(relayout) << pair << ": " << relayout.error().message;
   }
 }
@@ -83,13 +94,7 @@ TEST(PaddedTilesProof, of_whole_lines_that_are_streamed) {
        {"bf16[64,9,7,8][3,2,1,0] {3,2,1,0:T(16,1)}", "bf16[6,4,20,12,11]{4,2,0,3,1} {4,3,2,1,0:T(16,1)}",
         "c128[15,82,7][2,0,1] {2,1,0:T(8)}", "f64[3,135,16,6]{0,3,1,2} {3,2,1,0:T(8)}",
         "u8[19,2,32,64][0,3,1,2] {2,1,3,0:T(4,1)}"}) {
-    const std::string text = pair;
-    const std::size_t space = text.find(' ');
-    const auto relayout = proved(text.substr(0, space), text.substr(space + 1), StreamingStores::kAlways);
-    ASSERT_TRUE(relayout) << pair << ": " << relayout.error().message;
-    if (relayout->isa() != Isa::kAvx2) continue;
-    EXPECT_TRUE(fills_padding(*relayout)) << pair;
-    EXPECT_NE(relayout->explain().find("streaming stores"), std::string::npos) << pair;
+    expect_padded(pair, "streaming stores");
   }
 }
 
@@ -97,13 +102,7 @@ TEST(PaddedTilesProof, of_rows_that_are_put_together_in_a_scratch) {
   for (const char* pair : {"bf16[6,5,42,16,85]{2,3,1,4,0:T(8)} {1,4,3,0,2:T(8)}",
                            "f32[9,16,112,6,4]{0,4,2,3,1} {4,3,2,1,0:T(16,1)}",
                            "bf16[4,59,14,22,2]{2,1,4,3,0} {0,1,4,3,2:T(8)}"}) {
-    const std::string text = pair;
-    const std::size_t space = text.find(' ');
-    const auto relayout = proved(text.substr(0, space), text.substr(space + 1), StreamingStores::kAlways);
-    ASSERT_TRUE(relayout) << pair << ": " << relayout.error().message;
-    if (relayout->isa() != Isa::kAvx2) continue;
-    EXPECT_TRUE(fills_padding(*relayout)) << pair;
-    EXPECT_NE(relayout->explain().find("put together in a scratch"), std::string::npos) << pair;
+    expect_padded(pair, "put together in a scratch");
   }
 }
 
