@@ -28,6 +28,8 @@ constexpr double kWideStoreCycles = 1;      // 64 bytes
 constexpr double kNarrowStoreCycles = 0.5;  // up to 32 bytes
 /// A scalar load with an insert into a vector (measured on a Zen 5).
 constexpr double kInsertCycles = 0.5;
+/// An element of a gather instruction (Zen 5; 1.6 to 3.5 on a Cascade Lake).
+constexpr double kGatherCycles = 0.7;
 constexpr double kInstructionsPerLoop = 4;
 constexpr double kCyclesPerCall = 2.5;
 constexpr double kInstructionsPerCycle = 5;
@@ -90,7 +92,7 @@ struct CostOf {
     const bool joined = kernel.destination_stride_bytes == kernel.element_bytes && kernel.element_bytes <= 8;
     const double stores = joined ? std::ceil(count * static_cast<double>(kernel.element_bytes) / 64) : count;
     const double inserts = joined && !kernel.hardware ? count : 0;
-    const double gather_cycles = kernel.hardware ? (target.fast_gather ? 0.5 : 0.7) * count : 0;
+    const double gather_cycles = kernel.hardware ? kGatherCycles * count : 0;
     return {count,
             stores,
             inserts,

@@ -13,11 +13,7 @@ Target make_target(Isa isa, const MachineInfo& machine) {
   target.level1_data_ways = machine.level1_data_ways;
   target.level2_ways = machine.level2_ways;
   target.streaming_threshold_bytes = machine.streaming_threshold_bytes;
-  const bool intel = machine.cost_model == "intel";
-  // Zen 4 and 5: a gathered element costs 0.7 cycles or more, a scalar load with insert 0.5 (measured on Zen
-  // 5).
-  target.fast_gather = intel;
-  target.slow_crossing = intel;
+  target.slow_crossing = machine.cost_model == "intel";
   // In a Zen 5's last cache f32 1000x1001, tiles of 16 rows, ran at 0.92 of memcpy without prefetch, at 0.77
   // with; bytes 2880x2880, tiles of 64 rows, at 0.16 without, at 0.27 to 0.36 with, and at 0.51 with one of
   // the destination as well. 16-bit 2000x2016, 32 rows, lost by that of the destination: 0.45 to 0.25.

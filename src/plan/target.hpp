@@ -30,7 +30,6 @@ struct Target {
   std::size_t followed_far_writes = std::numeric_limits<std::size_t>::max();
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;
-  bool fast_gather = false;    ///< hardware gathers beat scalar loads with inserts
   bool slow_crossing = false;  ///< every shuffle on one port (Intel)
 
   NetworkTarget network_target(int bytes) const { return {isa, bytes, registers, slow_crossing}; }
