@@ -28,8 +28,7 @@ LineStores line_stores_for(const Box& box, const KernelCandidate& candidate, con
   const bool far = inputs.is_past_last_cache();
   const bool whole_lines = destination_rows_fill_lines(box);
   const bool streams = far && inputs.options.wanted_streaming() != StreamingStores::kNever;
-  if (streams && !whole_lines && candidate.is_preferred && streams_runs(inputs.target))
-    return LineStores::kFromScratch;
+  if (streams && !whole_lines && candidate.is_preferred) return LineStores::kFromScratch;
   const bool together = candidate.is_preferred || (far && whole_lines);
   return together ? LineStores::kTogether : LineStores::kTogetherIfFree;
 }

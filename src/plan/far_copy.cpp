@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "src/plan/line.hpp"
+#include "src/plan/streams.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -32,26 +32,6 @@ constexpr std::int64_t kFollowedRunBytes = 256;
 constexpr std::int64_t kFewStreams = 16;
 /// Runs may change places within so many bytes in any order: all their lines' pages of memory stay open.
 constexpr std::int64_t kWindowBytes = 32 * 1024;
-/// A stretch worth following: the prefetch begins anew on every page.
-constexpr std::int64_t kStretchBytes = 2048;
-
-using Step = std::int64_t Loop::*;
-
-/// How many places on a side are visited in turn before one of them has been walked for a stretch, gaps as
-/// long as what is walked included.
-std::int64_t count_streams(const Nest& nest, Step step, std::int64_t run_bytes) {
-  std::int64_t streams = 1;
-  for (std::size_t i = nest.loops.size(); i-- > 0 && run_bytes < kStretchBytes;) {
-    const Loop& loop = nest.loops[i];
-    const std::int64_t moved = std::abs(loop.*step);
-    if (moved <= 2 * run_bytes + kLineBytes)
-      run_bytes += (loop.trips - 1) * moved;
-    else
-      streams *= loop.trips;
-  }
-  return streams;
-}
-
 std::int64_t count_streams(const Nest& nest, const TileRuns& runs) {
   return count_streams(nest, &Loop::source_step_bytes, runs.source_bytes) +
          count_streams(nest, &Loop::destination_step_bytes, runs.destination_bytes);

@@ -280,7 +280,6 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& 
 
 std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const PairSizes& sizes,
                                                const Target& target) {
-  if (target.vector_bytes != 32) return {};
   const std::int64_t places = padded.box.axes[padded.axis].extent;
   std::vector<KernelCandidate> candidates;
   if (padded.copies_rows()) {

@@ -65,7 +65,8 @@ class LoopOrder {
                      [step](const Loop& a, const Loop& b) { return std::abs(a.*step) > std::abs(b.*step); });
     lengthen_outermost();
     if (prefetches_)
-      nest_.prefetch_source_bytes = next_source_bytes(outer_, goals_.fewest_trips_to_fetch_along);
+      nest_.prefetch_source_bytes =
+          next_bytes(outer_, &Loop::source_step_bytes, goals_.fewest_trips_to_fetch_along);
     nest_.loops = std::move(outer_);
     nest_.loops.insert(nest_.loops.end(), tables.begin(), tables.end());
     nest_.loops.insert(nest_.loops.end(), block_.rbegin(), block_.rend());
@@ -175,13 +176,14 @@ class LoopOrder {
 
 }  // namespace
 
-std::int64_t next_source_bytes(const std::vector<Loop>& loops, std::int64_t fewest_trips) {
+std::int64_t next_bytes(const std::vector<Loop>& loops, std::int64_t Loop::*side_step,
+                        std::int64_t fewest_trips) {
   std::int64_t step = 0;
   std::int64_t trips = 0;
   for (std::size_t i = loops.size(); i > 0 && trips < fewest_trips;) {
     const Loop& loop = loops[--i];
-    const bool goes_on = trips > 0 && loop.source_step_bytes == step * trips;
-    if (!goes_on) step = loop.source_step_bytes;
+    const bool goes_on = trips > 0 && loop.*side_step == step * trips;
+    if (!goes_on) step = loop.*side_step;
     trips = goes_on ? trips * loop.trips : loop.trips;
   }
   return step;

@@ -51,8 +51,9 @@ struct LoopGoals {
   std::int64_t fewest_trips_to_fetch_along = 1;
 };
 
-/// How far ahead that is for these loops, outermost first; 0 if there are none.
-std::int64_t next_source_bytes(const std::vector<Loop>& loops, std::int64_t fewest_trips);
+/// How far ahead that is on a side for these loops, outermost first; 0 if there are none.
+std::int64_t next_bytes(const std::vector<Loop>& loops, std::int64_t Loop::*side_step,
+                        std::int64_t fewest_trips);
 
 /// Orders and blocks the loops of `nest`, whose kernel covers `runs`, so that both sides are walked in runs
 /// of a few lines: see loop_order.cpp. Loops over run tables keep their order, between the blocks' loops and

@@ -72,7 +72,7 @@ class NestMaker {
   void block_loops(const TileRuns& runs, LoopWalk walk) {
     const auto ragged_guards = static_cast<int>(box_.guard_limits.size());
     if (is_far_copy() && walk == LoopWalk::kBlocked) {
-      const bool streamed = stores_are_aligned(nest_, target_.line_bytes) || can_stream_runs(nest_, target_);
+      const bool streamed = stores_are_aligned(nest_, target_.line_bytes) || can_stream_runs(nest_);
       order_far_copy(nest_, runs, ragged_guards, streamed);
       return;
     }
@@ -96,8 +96,10 @@ class NestMaker {
       goals.outermost = OutermostRule::shares_if_fewer_than(kFarOutermostTrips);
       goals.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;
     }
-    if (far && target_.vector_bytes == 64 && sizes_.element_bytes <= kWidestInFarBlocks &&
-        std::holds_alternative<PermuteKernel>(nest_.kernel))
+    if (far && target_.far_block_run_bytes > 0)
+      goals.run_bytes = target_.far_block_run_bytes;
+    else if (far && target_.vector_bytes == 64 && sizes_.element_bytes <= kWidestInFarBlocks &&
+             std::holds_alternative<PermuteKernel>(nest_.kernel))
       goals.run_bytes = kFarBlockRunBytes;
     return goals;
   }

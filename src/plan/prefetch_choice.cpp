@@ -4,9 +4,15 @@
 
 #include "src/plan/kernel_access.hpp"
 #include "src/plan/line.hpp"
+#include "src/plan/loop_order.hpp"
 
 namespace relayout::plan {
 namespace {
+
+/// 60 random pairs of 2 to 24 MiB on a Cascade Lake ran at 0.95 of memcpy with the lines of the next call
+/// fetched along any loop, at 0.98 and 0.99 along loops of three trips and four: past the last trip they may
+/// lie on pages that nobody has (bf16[25,5464,26][1,2,0] into (4,1) tiles 0.17 and 0.90).
+constexpr std::int64_t kFewestTripsToWriteAlong = 4;
 
 /// The kernels whose emitters fetch lines ahead.
 bool can_prefetch(const Kernel& kernel) {
@@ -46,7 +52,8 @@ bool prefetches_destination(const Nest& nest, const PlanInputs& inputs) {
 
 void choose_prefetch(Nest& nest, const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
   if (prefetches_destination(nest, inputs)) {
-    nest.prefetch_destination_bytes = nest.loops.back().destination_step_bytes;
+    nest.prefetch_destination_bytes =
+        next_bytes(nest.loops, &Loop::destination_step_bytes, kFewestTripsToWriteAlong);
     notes.add(name, [&] {
       return "prefetch of the destination " + std::to_string(nest.prefetch_destination_bytes) +
              " bytes ahead, where the next tile is written";

@@ -84,7 +84,7 @@ bool has_power_of_two_extent(const Axis& axis) {
 
 std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t element_bytes,
                                                    const Target& target) {
-  if (target.vector_bytes != 32 || !box.sub_byte_bits.empty()) return std::nullopt;
+  if (!box.sub_byte_bits.empty()) return std::nullopt;
   if (element_bytes > 8 || !std::has_single_bit(static_cast<std::uint64_t>(element_bytes)))
     return std::nullopt;
   if (std::ranges::all_of(box.axes, has_power_of_two_extent)) return std::nullopt;

@@ -164,7 +164,8 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
   if (scratch_bytes(inner) > kRoom) return std::nullopt;
   inner.staging->first_loop = outer.loops.size();
   inner.staging->next_bytes = next.destination_step_bytes;
-  inner.prefetch_source_bytes = past_shared_lines(next_source_bytes(outer.loops, kFewestTripsToFetchAlong));
+  inner.prefetch_source_bytes =
+      past_shared_lines(next_bytes(outer.loops, &Loop::source_step_bytes, kFewestTripsToFetchAlong));
   inner.loops.insert(inner.loops.begin(), outer.loops.begin(), outer.loops.end());
   inner.guards.insert(inner.guards.begin(), outer.guards.begin(), outer.guards.end());
   inner.source_base_bytes = box.source_base;

@@ -10,7 +10,7 @@
 #include "src/plan/kernel_choice.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/staged_block.hpp"
-#include "src/plan/streamed_runs.hpp"
+#include "src/plan/store_policy.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -27,8 +27,9 @@ bool stages_destination(const PlanInputs& inputs) {
 }
 
 bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
-  return !inputs.options.is_kernel_forced() && streams_runs(inputs.target) && stages_destination(inputs) &&
-         plain.store == StorePolicy::kTemporal && !std::holds_alternative<CopyKernel>(plain.kernel);
+  return !inputs.options.is_kernel_forced() && stages_destination(inputs) &&
+         plain.store == StorePolicy::kTemporal && !std::holds_alternative<CopyKernel>(plain.kernel) &&
+         !are_writes_followed(plain, inputs);
 }
 
 bool writes_whole_vectors(const Kernel& kernel) {

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "src/plan/streamed_runs.hpp"
+#include "src/plan/streams.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -30,7 +31,7 @@ std::int64_t bytes_to_parts_of_lines(const Nest& nest) {
 /// A copy streams its runs from where they are, a permutation puts long enough ones together in a scratch.
 /// False where the kernel can neither.
 bool stream_runs(Nest& nest, const PlanInputs& inputs) {
-  if (!can_stream_runs(nest, inputs.target)) return false;
+  if (!can_stream_runs(nest)) return false;
   nest.store = StorePolicy::kStreamingRuns;
   if (auto* permute = std::get_if<PermuteKernel>(&nest.kernel))
     permute->network.scratch_bytes = permute->network.tile_bytes();
@@ -46,9 +47,19 @@ std::string reason_to_stream(const PlanInputs& inputs) {
 
 }  // namespace
 
+bool are_writes_followed(const Nest& nest, const PlanInputs& inputs) {
+  return inputs.options.wanted_streaming() == StreamingStores::kAuto &&
+         !std::holds_alternative<FillKernel>(nest.kernel) &&
+         count_written_streams(nest) <= inputs.target.followed_written_streams;
+}
+
 void choose_store_policy(Nest& nest, const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
   if (!may_stream(inputs)) return;
-  if (nest.destination_aligned && (!padding_cuts_lines(nest) || streams_runs(inputs.target))) {
+  if (are_writes_followed(nest, inputs)) {
+    notes.add(name, [] { return "no streaming stores: the processor fetches the few places written ahead"; });
+    return;
+  }
+  if (nest.destination_aligned) {
     nest.store = StorePolicy::kStreaming;
     notes.add(name, [&] { return "streaming stores for aligned destinations: " + reason_to_stream(inputs); });
   } else if (stream_runs(nest, inputs)) {

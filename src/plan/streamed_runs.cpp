@@ -36,12 +36,7 @@ std::int64_t written_run_bytes(const Network& network) {
   return bytes;
 }
 
-bool streams_runs(const Target& target) {
-  return target.vector_bytes == 32;  // not measured with 64
-}
-
-bool can_stream_runs(const Nest& nest, const Target& target) {
-  if (!streams_runs(target)) return false;
+bool can_stream_runs(const Nest& nest) {
   if (const auto* copy = std::get_if<CopyKernel>(&nest.kernel))
     return has_long_runs(*copy, begins_on_lines(nest));
   const auto* permute = std::get_if<PermuteKernel>(&nest.kernel);

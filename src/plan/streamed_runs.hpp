@@ -10,12 +10,10 @@ namespace relayout::plan {
 /// Bytes of the contiguous runs that a network writes, of whole vectors.
 std::int64_t written_run_bytes(const Network& network);
 
-/// Whether runs that begin anywhere in a line are streamed (StorePolicy::kStreamingRuns) on a processor.
-bool streams_runs(const Target& target);
-
-/// Whether a nest's runs there are long enough for that: a copy's, read from where they are, or a
-/// permutation's, out of a scratch of its tile.
-bool can_stream_runs(const Nest& nest, const Target& target);
+/// Whether a nest's runs are long enough to be streamed though they begin anywhere in a line
+/// (StorePolicy::kStreamingRuns): a copy's, read from where they are, or a permutation's, out of a scratch of
+/// its tile.
+bool can_stream_runs(const Nest& nest);
 
 /// Whether padding begins or ends within a line, next to data.
 bool padding_cuts_lines(const Nest& nest);

@@ -2,6 +2,46 @@
 
 namespace relayout::plan {
 
+namespace {
+
+/// In a Zen 5's last cache f32 1000x1001, tiles of 16 rows, ran at 0.92 of memcpy without prefetch, at 0.77
+/// with; bytes 2880x2880, tiles of 64 rows, at 0.16 without, at 0.27 to 0.36 with, and at 0.51 with one of
+/// the destination as well. 16-bit 2000x2016, 32 rows, lost by that of the destination: 0.45 to 0.25. Past
+/// it, where rows off the lines rule out streaming, a prefetch of the destination made 38 random pairs 1.05
+/// times as fast, 7 of them more than 1.1 times and none slower.
+void set_zen5(Target& target) {
+  target.followed_reads = 16;
+  target.followed_writes = 32;
+  target.followed_far_writes = 8;
+}
+
+/// A Zen 4 executes 64-byte operations as two halves, and shuffles of 64 bytes at half the rate: f32 64x64
+/// ran at 0.87 of memcpy with 32-byte vectors, at 0.69 with 64. Past the second-level cache whole lines win
+/// (f32 1024x1024: 0.31 and 0.43).
+void set_zen4(Target& target, const MachineInfo& machine) {
+  if (target.vector_bytes == 64) target.half_vectors_up_to_bytes = machine.level2_bytes;
+}
+
+/// Measured on a Cascade Lake (AVX-512, 1 MiB and 36 MiB of cache), whose core has few lines under way to a
+/// far and slow last cache. There, 60 random pairs ran at 0.87 of memcpy with the source fetched ahead, at
+/// 0.89 without, at 0.95 with the destination fetched instead (f32 1000x1001 0.51, 0.66 and 0.98).
+///
+/// Past it streaming stores keep those lines under way longer than stores through the caches, as long as the
+/// processor fetches what is written ahead: ten conversions of 1 to 8 such places ran at 0.94 to 1.10 of
+/// memcpy streamed, at 1.12 to 1.40 not, 32 places at 0.95 to 1.07 and 0.89 to 1.37; transposes, of 16 places
+/// and more, 0.87 and 0.53. Blocks there gain nothing: with runs of 256 bytes and 64, f32 4096x4096 0.54 and
+/// 0.93, 16-bit elements 0.56 and 0.82, 26 pairs 0.81 and 0.87.
+void set_intel(Target& target) {
+  target.slow_crossing = true;
+  target.followed_reads = std::numeric_limits<std::size_t>::max();
+  target.followed_writes = 0;
+  target.followed_far_writes = 0;
+  target.followed_written_streams = 8;
+  target.far_block_run_bytes = 64;
+}
+
+}  // namespace
+
 Target make_target(Isa isa, const MachineInfo& machine) {
   Target target;
   target.isa = isa;
@@ -13,22 +53,9 @@ Target make_target(Isa isa, const MachineInfo& machine) {
   target.level1_data_ways = machine.level1_data_ways;
   target.level2_ways = machine.level2_ways;
   target.streaming_threshold_bytes = machine.streaming_threshold_bytes;
-  target.slow_crossing = machine.cost_model == "intel";
-  // In a Zen 5's last cache f32 1000x1001, tiles of 16 rows, ran at 0.92 of memcpy without prefetch, at 0.77
-  // with; bytes 2880x2880, tiles of 64 rows, at 0.16 without, at 0.27 to 0.36 with, and at 0.51 with one of
-  // the destination as well. 16-bit 2000x2016, 32 rows, lost by that of the destination: 0.45 to 0.25.
-  // Past it, where rows off the lines rule out streaming, a prefetch of the destination made 38 random pairs
-  // 1.05 times as fast, 7 of them more than 1.1 times and none slower.
-  if (machine.cost_model == "zen5") {
-    target.followed_reads = 16;
-    target.followed_writes = 32;
-    target.followed_far_writes = 8;
-  }
-  // A Zen 4 executes 64-byte operations as two halves, and shuffles of 64 bytes at half the rate: f32 64x64
-  // ran at 0.87 of memcpy with 32-byte vectors, at 0.69 with 64. Past the second-level cache whole lines win
-  // (f32 1024x1024: 0.31 and 0.43).
-  if (machine.cost_model == "zen4" && target.vector_bytes == 64)
-    target.half_vectors_up_to_bytes = machine.level2_bytes;
+  if (machine.cost_model == "zen5") set_zen5(target);
+  if (machine.cost_model == "zen4") set_zen4(target, machine);
+  if (machine.cost_model == "intel") set_intel(target);
   return target;
 }
 

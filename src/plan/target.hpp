@@ -28,6 +28,11 @@ struct Target {
   std::size_t followed_writes = std::numeric_limits<std::size_t>::max();
   /// The same past the last cache, where the destination is not streamed.
   std::size_t followed_far_writes = std::numeric_limits<std::size_t>::max();
+  /// Past the last cache, nests that write at most this many places in turn (count_written_streams) are not
+  /// streamed: the processor fetches their lines ahead.
+  std::int64_t followed_written_streams = 0;
+  /// What runs of blocks grow to past the last cache; 0: as loops.cpp has it for all processors.
+  std::int64_t far_block_run_bytes = 0;
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;
   bool slow_crossing = false;  ///< every shuffle on one port (Intel)

@@ -94,13 +94,14 @@ TEST(LoopOrder, fewer_trips_stay_outermost_where_that_is_asked_for) {
 
 TEST(LoopOrder, fetches_along_the_innermost_loop_that_has_trips_enough) {
   const std::vector<Loop> loops = {{20, 4096, 4}, {3, 0, 64}, {2, 640, 128}, {2, 64, 256}};
-  EXPECT_EQ(plan::next_source_bytes(loops, 1), 64);
-  EXPECT_EQ(plan::next_source_bytes(loops, 2), 64);
-  EXPECT_EQ(plan::next_source_bytes(loops, 4), 4096);
-  EXPECT_EQ(plan::next_source_bytes(loops, 100), 4096) << "none has so many: the outermost";
-  EXPECT_EQ(plan::next_source_bytes({}, 1), 0);
+  EXPECT_EQ(plan::next_bytes(loops, &Loop::source_step_bytes, 1), 64);
+  EXPECT_EQ(plan::next_bytes(loops, &Loop::source_step_bytes, 2), 64);
+  EXPECT_EQ(plan::next_bytes(loops, &Loop::source_step_bytes, 4), 4096);
+  EXPECT_EQ(plan::next_bytes(loops, &Loop::source_step_bytes, 100), 4096)
+      << "none has so many: the outermost";
+  EXPECT_EQ(plan::next_bytes({}, &Loop::source_step_bytes, 1), 0);
   const std::vector<Loop> goes_on = {{20, 4096, 4}, {6, 128, 128}, {2, 64, 256}};
-  EXPECT_EQ(plan::next_source_bytes(goes_on, 3), 64) << "twelve in all";
+  EXPECT_EQ(plan::next_bytes(goes_on, &Loop::source_step_bytes, 3), 64) << "twelve in all";
 }
 
 TEST(LoopOrder, keeps_loops_over_run_tables_in_their_order_and_ragged_guards_whole) {

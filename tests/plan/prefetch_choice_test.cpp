@@ -10,11 +10,12 @@ namespace relayout::plan {
 namespace {
 
 /// The plan that a Zen 5 gets.
-Plan zen5_plan_of(const std::string& source, const std::string& destination) {
+Plan zen5_plan_of(const std::string& source, const std::string& destination,
+                  const PlanOptions& options = {}) {
   MachineInfo zen5 = plan_machine();
   zen5.cost_model = "zen5";
   const Problem problem = problem_of(source, destination);
-  return *make_plan(problem, *refine(problem), make_target(Isa::kAvx512, zen5), PlanOptions());
+  return *make_plan(problem, *refine(problem), make_target(Isa::kAvx512, zen5), options);
 }
 
 TEST(PrefetchChoice, a_zen_5_prefetches_what_its_own_prefetch_cannot_follow) {
@@ -31,12 +32,40 @@ TEST(PrefetchChoice, a_zen_5_prefetches_what_its_own_prefetch_cannot_follow) {
   EXPECT_EQ(streamed.store, StorePolicy::kStreaming);
   EXPECT_NE(streamed.prefetch_source_bytes, 0);
   EXPECT_EQ(streamed.prefetch_destination_bytes, 0) << "what is streamed is not to be in a cache";
-  const Nest far = zen5_plan_of("f32[4095,4097]", "[1, 0]").nests.at(0);
+  const PlanOptions never{KernelFamily::kAutomatic, StreamingStores::kNever};
+  const Nest far = zen5_plan_of("f32[4095,4097]", "[1, 0]", never).nests.at(0);
   EXPECT_EQ(far.store, StorePolicy::kTemporal);
-  EXPECT_NE(far.prefetch_destination_bytes, 0) << "rows off the lines cannot be streamed";
+  EXPECT_NE(far.prefetch_destination_bytes, 0) << "neither streamed nor followed";
   const Nest small = zen5_plan_of("u8[256,256]", "[1, 0]").nests.at(0);
   EXPECT_EQ(small.prefetch_source_bytes, 0);
   EXPECT_EQ(small.prefetch_destination_bytes, 0);
+}
+
+/// The plan that a Cascade Lake gets.
+Plan intel_plan_of(const std::string& source, const std::string& destination, Isa isa = Isa::kAvx512) {
+  MachineInfo intel = plan_machine();
+  intel.cost_model = "intel";
+  const Problem problem = problem_of(source, destination);
+  return *make_plan(problem, *refine(problem), make_target(isa, intel), PlanOptions());
+}
+
+TEST(PrefetchChoice, an_intel_fetches_what_it_writes_in_the_last_cache) {
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512}) {
+    const Nest in_cache = intel_plan_of("f32[1000,1008]", "[1, 0]", isa).nests.at(0);
+    EXPECT_EQ(in_cache.prefetch_source_bytes, 0);
+    EXPECT_EQ(in_cache.prefetch_destination_bytes, in_cache.loops.back().destination_step_bytes);
+    const Nest small = intel_plan_of("f32[256,256]", "[1, 0]", isa).nests.at(0);
+    EXPECT_EQ(small.prefetch_destination_bytes, 0);
+  }
+}
+
+TEST(PrefetchChoice, few_trips_are_too_few_to_fetch_what_is_written_along) {
+  const Nest nest = intel_plan_of("f32[20,5464,24][1, 2, 0]", "{2,1,0:T(4,1)}").nests.at(0);
+  ASSERT_EQ(nest.loops.back().trips, 2);
+  const auto along =
+      std::ranges::find(nest.loops, nest.prefetch_destination_bytes, &Loop::destination_step_bytes);
+  ASSERT_NE(along, nest.loops.end());
+  EXPECT_GT(along->trips, 3);
 }
 
 TEST(PrefetchChoice, two_trips_are_too_few_to_fetch_along_past_the_last_cache) {

@@ -18,13 +18,33 @@ TEST(StorePolicies, halves_of_lines_are_not_streamed) {
 TEST(StorePolicies, streaming_needs_a_large_footprint_and_whole_lines) {
   EXPECT_EQ(plan_of(problem_of("f32[4096,4096]", "[1, 0]")).nests[0].store, StorePolicy::kStreaming);
   EXPECT_EQ(plan_of(problem_of("f32[256,256]", "[1, 0]")).nests[0].store, StorePolicy::kTemporal);
-  EXPECT_EQ(plan_of(problem_of("f32[4095,4097]", "[1, 0]")).nests[0].store, StorePolicy::kTemporal);
+  EXPECT_EQ(plan_of(problem_of("f32[7,4000001]", "[1, 0]")).nests[0].store, StorePolicy::kTemporal)
+      << "runs of 28 bytes";
   const PlanOptions never{KernelFamily::kAutomatic, StreamingStores::kNever};
   EXPECT_EQ(plan_of(problem_of("f32[4096,4096]", "[1, 0]"), Isa::kAvx512, never).nests[0].store,
             StorePolicy::kTemporal);
   const PlanOptions always{KernelFamily::kAutomatic, StreamingStores::kAlways};
   EXPECT_EQ(plan_of(problem_of("f32[64,64]", "[1, 0]"), Isa::kAvx512, always).nests[0].store,
             StorePolicy::kStreaming);
+}
+
+TEST(StorePolicies, an_intel_does_not_stream_to_few_places_that_its_own_prefetch_follows) {
+  MachineInfo intel = plan_machine();
+  intel.cost_model = "intel";
+  const auto store = [&](const std::string& source, const std::string& destination) {
+    const Problem problem = problem_of(source, destination);
+    const Target target = make_target(Isa::kAvx512, intel);
+    return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0);
+  };
+  EXPECT_EQ(store("s8[4096,4096]", "{1,0:T(8,128)(4,1)}").store, StorePolicy::kTemporal);
+  EXPECT_EQ(store("f32[1,3,1080,1920]{1,3,2,0}", "{3,2,1,0}").store, StorePolicy::kTemporal) << "three";
+  EXPECT_EQ(store("f32[4096,4096]", "[1, 0]").store, StorePolicy::kStreaming) << "16 rows";
+  const Nest off_lines = store("f32[7,4000001]", "[1, 0]");
+  EXPECT_EQ(off_lines.store, StorePolicy::kTemporal);
+  EXPECT_FALSE(off_lines.staging);
+  EXPECT_EQ(plan_of(problem_of("s8[4096,4096]", "{1,0:T(8,128)(4,1)}")).nests.at(0).store,
+            StorePolicy::kStreaming)
+      << "another processor";
 }
 
 TEST(StorePolicies, overlapping_tails_do_not_cost_whole_lines_past_the_last_cache) {
@@ -49,7 +69,7 @@ TEST(StorePolicies, narrow_vectors_stream_within_runs_that_do_not_begin_on_lines
       << "runs of 28 bytes";
 }
 
-TEST(StorePolicies, narrow_vectors_stream_the_whole_lines_of_copies) {
+TEST(StorePolicies, the_whole_lines_of_copies_are_streamed) {
   const Nest anywhere = plan_of(problem_of("f32[1000,118,101]", "[1, 0, 2]"), Isa::kAvx2).nests.at(0);
   EXPECT_EQ(anywhere.store, StorePolicy::kStreamingRuns);
   EXPECT_EQ(anywhere.loops.back().source_step_bytes, 404) << "in the source's order";
@@ -60,8 +80,8 @@ TEST(StorePolicies, narrow_vectors_stream_the_whole_lines_of_copies) {
   EXPECT_EQ(plan_of(problem_of("bf16[287369,90]", "{1,0:T(8,128)}"), Isa::kAvx2).nests.at(0).store,
             StorePolicy::kTemporal)
       << "two lines of 180 bytes";
-  EXPECT_EQ(plan_of(problem_of("f32[1000,118,101]", "[1, 0, 2]")).nests.at(0).store, StorePolicy::kTemporal)
-      << "not measured with wide vectors";
+  EXPECT_EQ(plan_of(problem_of("f32[1000,118,101]", "[1, 0, 2]")).nests.at(0).store,
+            StorePolicy::kStreamingRuns);
 }
 
 TEST(StorePolicies, padding_beside_data_is_streamed_where_it_fills_lines) {
@@ -74,7 +94,7 @@ TEST(StorePolicies, padding_beside_data_is_streamed_where_it_fills_lines) {
   EXPECT_EQ(most.destination_base_bytes, 160);
   EXPECT_EQ(most.store, StorePolicy::kStreaming) << "352 bytes";
   EXPECT_EQ(padding("f32[100000,100]", Isa::kAvx2).store, StorePolicy::kTemporal) << "112 bytes";
-  EXPECT_EQ(padding("f32[100000,40]", Isa::kAvx512).store, StorePolicy::kTemporal) << "not measured";
+  EXPECT_EQ(padding("f32[100000,40]", Isa::kAvx512).store, StorePolicy::kStreaming);
 }
 
 }  // namespace

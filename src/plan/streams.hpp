@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+#include "src/plan/plan.hpp"
+
+namespace relayout::plan {
+
+/// How many places on a side are visited in turn before one of them has been walked for a stretch that the
+/// processor's prefetch is worth, gaps as long as what is walked included. `run_bytes`: contiguous bytes of
+/// one call of the kernel there.
+std::int64_t count_streams(const Nest& nest, std::int64_t Loop::*step, std::int64_t run_bytes);
+
+/// As many places of the destination, several runs of one call counted.
+std::int64_t count_written_streams(const Nest& nest);
+
+}  // namespace relayout::plan

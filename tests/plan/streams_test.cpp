@@ -1,0 +1,42 @@
+#include "src/plan/streams.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/plans.hpp"
+
+namespace relayout::plan {
+namespace {
+
+Nest copies_of(std::int64_t bytes, std::vector<Loop> loops) {
+  Nest nest;
+  nest.kernel = CopyKernel{.bytes = bytes};
+  nest.loops = std::move(loops);
+  return nest;
+}
+
+Loop loop_of(std::int64_t trips, std::int64_t step_bytes) {
+  return {.trips = trips, .source_step_bytes = 1, .destination_step_bytes = step_bytes};
+}
+
+TEST(Streams, a_run_that_goes_on_is_one_place) {
+  EXPECT_EQ(count_written_streams(copies_of(64, {loop_of(1000, 64)})), 1);
+  EXPECT_EQ(count_written_streams(copies_of(64, {loop_of(1000, 192)})), 1) << "a gap of two runs";
+  EXPECT_EQ(count_written_streams(copies_of(64, {loop_of(1000, -64)})), 1) << "backwards";
+}
+
+TEST(Streams, runs_far_apart_are_a_place_each_until_a_loop_inside_has_walked_a_stretch) {
+  EXPECT_EQ(count_written_streams(copies_of(64, {loop_of(1000, 4096)})), 1000);
+  EXPECT_EQ(count_written_streams(copies_of(64, {loop_of(7, 1 << 20), loop_of(4, 64), loop_of(5, 8192)})),
+            35);
+  EXPECT_EQ(count_written_streams(copies_of(64, {loop_of(7, 1 << 20), loop_of(100, 64)})), 1);
+  EXPECT_EQ(count_written_streams(copies_of(4096, {loop_of(7, 1 << 20)})), 1);
+}
+
+TEST(Streams, each_run_of_one_call_is_a_place) {
+  const Nest nest = plan_of(problem_of("f32[4096,4096]", "[1, 0]"), Isa::kAvx2).nests.at(0);
+  EXPECT_EQ(count_written_streams(nest) % 16, 0);
+  EXPECT_GE(count_written_streams(nest), 16);
+}
+
+}  // namespace
+}  // namespace relayout::plan
