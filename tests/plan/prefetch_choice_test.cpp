@@ -60,7 +60,7 @@ TEST(PrefetchChoice, an_intel_fetches_what_it_writes_in_the_last_cache) {
 }
 
 TEST(PrefetchChoice, few_trips_are_too_few_to_fetch_what_is_written_along) {
-  const Nest nest = intel_plan_of("f32[20,5464,24][1, 2, 0]", "{2,1,0:T(4,1)}").nests.at(0);
+  const Nest nest = intel_plan_of("bf16[25,4096,26][1, 2, 0]", "{2,1,0}").nests.at(0);
   ASSERT_EQ(nest.loops.back().trips, 2);
   const auto along =
       std::ranges::find(nest.loops, nest.prefetch_destination_bytes, &Loop::destination_step_bytes);
