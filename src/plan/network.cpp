@@ -168,6 +168,21 @@ Result<Network> build(const NetworkTarget& target, int element_bytes, std::span<
   return result;
 }
 
+/// Replaces `best` by a network of vectors in halves if one is cheaper.
+void try_halves(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits,
+                const network::ShortestPaths& paths, Network& best) {
+  const int lanes = network::lane_positions(target);
+  const auto attempt = [&](network::RunLanes longest) {
+    const network::TileLanes tile = network::choose_lanes(paths, bits, lanes, longest);
+    if (has_free_lanes(tile, static_cast<std::size_t>(lanes))) return;
+    Result<Network> other = build(target, element_bytes, bits, tile, paths);
+    if (other && other->predicted_cycles_per_vector < best.predicted_cycles_per_vector)
+      best = std::move(*other);
+  };
+  if (target.split_vectors != SplitVectors::kNever) attempt({lanes - 1, lanes});
+  if (target.split_vectors == SplitVectors::kLoadedAndStored) attempt({lanes - 1, lanes - 1});
+}
+
 }  // namespace
 
 int Side::piece_bytes() const {
@@ -211,6 +226,7 @@ Result<Network> synthesize(const NetworkTarget& target, int element_bytes, std::
   // Mostly memory is the limit: then the second table need not even be built.
   const bool may_improve =
       best->predicted_cycles_per_vector > network::least_cycles_per_vector(*best, target);
+  if (may_improve) try_halves(target, element_bytes, bits, balanced, *best);
   if (may_improve && !target.slow_crossing) {
     const auto& scarce = network::shortest_paths(target, element_bits, Weighting::kScarceCrossing);
     Result<Network> other = build(target, element_bytes, bits, tile, scarce);

@@ -123,6 +123,14 @@ enum class LineStores : std::uint8_t {
   kFromScratch,     ///< in any order: into a scratch, from which they are copied
 };
 
+/// Whose vectors may be put together from, or taken apart into, halves of different rows where that spares
+/// shuffles: on Intel, inserts from memory and extracts to it do not need the shuffle port.
+enum class SplitVectors : std::uint8_t {
+  kNever,
+  kLoaded,
+  kLoadedAndStored,
+};
+
 /// What a network may use and what moves cost: data of the target, never asked of the CPU.
 struct NetworkTarget {
   Isa isa = Isa::kAvx2;
@@ -130,6 +138,7 @@ struct NetworkTarget {
   int registers = 16;          ///< vector registers
   bool slow_crossing = false;  ///< Intel-like: every shuffle on one port
   LineStores line_stores = LineStores::kTogetherIfFree;
+  SplitVectors split_vectors = SplitVectors::kNever;
 };
 
 /// The cheapest network known for the tile `bits` (the element's own bits first). Lane positions of a side

@@ -1,6 +1,7 @@
 // Costs per vector. Zen: max(stores + 0.5 two-table permutes, loads / 2, crossing / 2, (all + two-table) /
 // 4), which predicts measured mixes on Zen 5 to within 3 to 40 %; sums over the moves mispredict by 1.5
-// times. Intel: all shuffles of 64-byte vectors share port 5, so cycles are nearly a sum.
+// times. Intel: all shuffles share port 5, so cycles are nearly a sum (Cascade Lake, 32-byte vectors as well
+// as 64-byte ones); two loads a cycle and one store of any width.
 
 #include "src/plan/network_cost.hpp"
 
@@ -25,11 +26,10 @@ int zen_weight(Move move, Weighting weighting) {
   return (weighting == Weighting::kBalanced ? 18 : 32) + (permutes_by_table(move) ? 1 : 0);
 }
 
-int intel_weight(Move move, int vector_bytes) {
-  const int in_lane = vector_bytes == 64 ? 16 : 8;
-  if (is_blend(move)) return in_lane + 5;
-  if (move == Move::kByteShuffle) return in_lane + 1;
-  if (resource_of(move) == Resource::kAnyPipe) return in_lane;
+/// Sixteenths of a cycle of the shuffle port; blends and copies of registers disturb it little.
+int intel_weight(Move move) {
+  if (is_blend(move)) return 21;
+  if (resource_of(move) == Resource::kAnyPipe) return 16;
   const int tables = resource_of(move) == Resource::kTwoTable ? 2 : permutes_by_table(move) ? 1 : 0;
   return (is_two_operations(move) ? 32 : 16) + tables;
 }
@@ -49,39 +49,51 @@ int access_bytes(const Side* side, int vector_bytes) {
   return side == nullptr ? vector_bytes : std::min(side->piece_bytes(), vector_bytes);
 }
 
-/// Cycles of one store: two of up to 32 bytes a cycle, or one of 64. Storing halves of 64 bytes ran at 1.35
-/// (Zen 5) to 1.6 (Zen 4) times the cycles of whole vectors, shorter pieces at half a whole store each.
+/// Cycles on Intel's shuffle port of an insert from memory, which another port executes as well: shuffles of
+/// 64 bytes and half as many inserts ran at 1.0 cycles a shuffle in a row (Cascade Lake), but the ports are
+/// assigned before it is known which will be free.
+constexpr double kInsertFromMemory = 0.25;
+
+/// Cycles of one store of Zen: two of up to 32 bytes a cycle, or one of 64. Storing halves of 64 bytes ran
+/// at 1.35 (Zen 5) to 1.6 (Zen 4) times the cycles of whole vectors, shorter pieces at half a whole store
+/// each.
 double store_cycles(int bytes, int vector_bytes) {
   if (bytes == 64) return 1;
   return bytes == 32 && vector_bytes == 64 ? 0.75 : 0.5;
 }
 
 /// A vector in pieces is one access a piece; all but the first are inserts or extracts of the wide shuffle
-/// unit. Loading pieces of 1 to 16 bytes measured as predicted, half a cycle each (Zen 4).
-void add_pieces(Demand& demand, int pieces) {
+/// unit. Loading pieces of 1 to 16 bytes measured as predicted, half a cycle each (Zen 4). On Intel whole
+/// lanes pass between memory and a vector with little use of the shuffle port or none.
+void add_pieces(Demand& demand, int pieces, double shuffle_port_cycles) {
   demand.operations += pieces - 1;
   demand.crossing += pieces - 1;
-  demand.shuffle_port += pieces - 1;
+  demand.shuffle_port += (pieces - 1) * shuffle_port_cycles;
+}
+
+bool is_whole_lanes(int bytes) {
+  return bytes >= 16;
 }
 
 void add_loads(Demand& demand, const Side* side, int vector_bytes) {
-  const int pieces = vector_bytes / access_bytes(side, vector_bytes);
-  demand.load_cycles += 0.5 * pieces;
-  add_pieces(demand, pieces);
-}
-
-void add_stores(Demand& demand, const Side* side, int vector_bytes) {
   const int bytes = access_bytes(side, vector_bytes);
   const int pieces = vector_bytes / bytes;
-  demand.store_cycles += store_cycles(bytes, vector_bytes) * pieces;
-  add_pieces(demand, pieces);
+  demand.load_cycles += 0.5 * pieces;
+  add_pieces(demand, pieces, is_whole_lanes(bytes) ? kInsertFromMemory : 1);
 }
 
-void add_stage(Demand& demand, Move move, int vector_bytes) {
+void add_stores(Demand& demand, const Side* side, int vector_bytes, bool slow_crossing) {
+  const int bytes = access_bytes(side, vector_bytes);
+  const int pieces = vector_bytes / bytes;
+  demand.store_cycles += (slow_crossing ? 1 : store_cycles(bytes, vector_bytes)) * pieces;
+  add_pieces(demand, pieces, is_whole_lanes(bytes) ? 0 : 1);
+}
+
+void add_stage(Demand& demand, Move move) {
   demand.operations += operations_per_vector(move);
   if (resource_of(move) != Resource::kAnyPipe) demand.crossing += 1;
   if (resource_of(move) == Resource::kTwoTable) demand.two_table += 1;
-  demand.shuffle_port += intel_weight(move, vector_bytes) / 16.0;
+  demand.shuffle_port += intel_weight(move) / 16.0;
 }
 
 double shuffle_cycles(const Demand& demand, const NetworkTarget& target) {
@@ -89,41 +101,46 @@ double shuffle_cycles(const Demand& demand, const NetworkTarget& target) {
   return std::max(demand.crossing / 2, (demand.operations + demand.two_table) / 4);
 }
 
+double store_cycles(const Demand& demand, const NetworkTarget& target) {
+  return demand.store_cycles + (target.slow_crossing ? 0 : 0.5 * demand.two_table);
+}
+
 double cycles(const Demand& demand, const NetworkTarget& target) {
-  const double memory = std::max(demand.store_cycles + 0.5 * demand.two_table, demand.load_cycles);
+  const double memory = std::max(store_cycles(demand, target), demand.load_cycles);
   return std::max(memory, shuffle_cycles(demand, target));
 }
 
-Demand demand_of(const Network& network, std::size_t index) {
+Demand demand_of(const Network& network, std::size_t index, bool slow_crossing) {
   const Phase& phase = network.phases[index];
   Demand demand;
   const bool last = index + 1 == network.phases.size();
   add_loads(demand, index == 0 ? &network.source : nullptr, network.vector_bytes);
-  add_stores(demand, last ? &network.destination : nullptr, network.vector_bytes);
+  add_stores(demand, last ? &network.destination : nullptr, network.vector_bytes, slow_crossing);
   for (int s = phase.first_stage; s < phase.last_stage; ++s)
-    add_stage(demand, network.stages[static_cast<std::size_t>(s)].move, network.vector_bytes);
+    add_stage(demand, network.stages[static_cast<std::size_t>(s)].move);
   return demand;
 }
 
 }  // namespace
 
 int weight(Move move, const NetworkTarget& target, Weighting weighting) {
-  return target.slow_crossing ? intel_weight(move, target.vector_bytes) : zen_weight(move, weighting);
+  return target.slow_crossing ? intel_weight(move) : zen_weight(move, weighting);
 }
 
 double predicted_cycles_per_vector(const Network& network, const NetworkTarget& target) {
   double total = 0;
-  for (std::size_t i = 0; i < network.phases.size(); ++i) total += cycles(demand_of(network, i), target);
+  for (std::size_t i = 0; i < network.phases.size(); ++i)
+    total += cycles(demand_of(network, i, target.slow_crossing), target);
   return total;
 }
 
 ResourceCycles resource_cycles(const Network& network, const NetworkTarget& target) {
   ResourceCycles total;
   for (std::size_t i = 0; i < network.phases.size(); ++i) {
-    const Demand demand = demand_of(network, i);
+    const Demand demand = demand_of(network, i, target.slow_crossing);
     total.load += demand.load_cycles;
     total.shuffle += shuffle_cycles(demand, target);
-    total.store += demand.store_cycles + 0.5 * demand.two_table;
+    total.store += store_cycles(demand, target);
   }
   return total;
 }
@@ -131,7 +148,7 @@ ResourceCycles resource_cycles(const Network& network, const NetworkTarget& targ
 double least_cycles_per_vector(const Network& network, const NetworkTarget& target) {
   Demand demand;
   add_loads(demand, &network.source, network.vector_bytes);
-  add_stores(demand, &network.destination, network.vector_bytes);
+  add_stores(demand, &network.destination, network.vector_bytes, target.slow_crossing);
   return cycles(demand, target);
 }
 

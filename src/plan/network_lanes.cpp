@@ -23,10 +23,10 @@ std::int64_t stride_bytes(const TileBit& bit, Which side) {
 
 class LaneSearch {
  public:
-  LaneSearch(const ShortestPaths& paths, std::span<const TileBit> bits, int lanes)
+  LaneSearch(const ShortestPaths& paths, std::span<const TileBit> bits, int lanes, RunLanes longest)
       : paths_(paths), bits_(bits), lanes_(lanes) {
-    place_run(Which::kSource);
-    place_run(Which::kDestination);
+    place_run(Which::kSource, longest.source);
+    place_run(Which::kDestination, longest.destination);
     best_.source.fill(kFree);
     best_.destination.fill(kFree);
   }
@@ -46,9 +46,9 @@ class LaneSearch {
     return std::find(held.begin(), held.begin() + lanes_, bit) != held.begin() + lanes_;
   }
 
-  void place_run(Which side) {
+  void place_run(Which side, int longest) {
     lanes_of(side).fill(kFree);
-    for (int p = 0; p < lanes_; ++p) {
+    for (int p = 0; p < std::min(lanes_, longest); ++p) {
       const auto bit = std::find_if(bits_.begin(), bits_.end(), [&](const TileBit& candidate) {
         return stride_bytes(candidate, side) == std::int64_t{1} << p;
       });
@@ -139,8 +139,9 @@ class LaneSearch {
 
 }  // namespace
 
-TileLanes choose_lanes(const ShortestPaths& paths, std::span<const TileBit> bits, int lanes) {
-  return LaneSearch(paths, bits, lanes).best();
+TileLanes choose_lanes(const ShortestPaths& paths, std::span<const TileBit> bits, int lanes,
+                       RunLanes longest) {
+  return LaneSearch(paths, bits, lanes, longest).best();
 }
 
 Labels labels_of(const TileLanes& tile, int lanes) {

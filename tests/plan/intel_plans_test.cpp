@@ -44,5 +44,40 @@ TEST(IntelPlans, wide_elements_take_a_network_though_a_line_has_several_vectors)
   }
 }
 
+/// Of a network: bytes of the pieces of its vectors, and stages.
+struct Shape {
+  int read_bytes = 0;
+  int written_bytes = 0;
+  std::size_t stages = 0;
+  bool operator==(const Shape&) const = default;
+};
+
+Shape shape_of(const Nest& nest) {
+  const auto& network = std::get<PermuteKernel>(nest.kernel).network;
+  return {network.source.piece_bytes(), network.destination.piece_bytes(), network.stages.size()};
+}
+
+TEST(IntelPlans, vectors_are_loaded_in_halves_where_that_spares_shuffles) {
+  EXPECT_EQ(shape_of(intel_nest_of("f32[128,128]", "[1, 0]", Isa::kAvx512)), (Shape{32, 64, 3}));
+  EXPECT_EQ(shape_of(intel_nest_of("f32[128,128]", "[1, 0]", Isa::kAvx2)), (Shape{16, 32, 2}));
+  EXPECT_EQ(shape_of(plan_of(problem_of("f32[128,128]", "[1, 0]")).nests.at(0)), (Shape{64, 64, 4}))
+      << "other makers' ports are not short of shuffles";
+}
+
+TEST(IntelPlans, vectors_are_stored_in_halves_where_half_of_the_first_cache_holds_both_buffers) {
+  EXPECT_EQ(shape_of(intel_nest_of("f32[32,32]", "[1, 0]", Isa::kAvx512)), (Shape{32, 32, 2}));
+  EXPECT_EQ(shape_of(intel_nest_of("f32[48,48]", "[1, 0]", Isa::kAvx512)), (Shape{32, 64, 3}));
+}
+
+TEST(IntelPlans, rows_that_share_cache_sets_are_loaded_whole) {
+  const Shape whole = {64, 64, 4};
+  EXPECT_EQ(shape_of(intel_nest_of("f32[64,1024]", "[1, 0]", Isa::kAvx512)), whole);
+  EXPECT_EQ(shape_of(intel_nest_of("f32[1024,64]", "[1, 0]", Isa::kAvx512)), whole);
+}
+
+TEST(IntelPlans, pairs_past_the_second_cache_are_loaded_whole) {
+  EXPECT_EQ(shape_of(intel_nest_of("f32[496,496]", "[1, 0]", Isa::kAvx512)).read_bytes, 64);
+}
+
 }  // namespace
 }  // namespace relayout::plan

@@ -29,6 +29,7 @@ void check_random_tiles(const NetworkTarget& target, int element_bytes, int coun
     ASSERT_TRUE(network) << network.error().message;
     ASSERT_EQ(find_fault(*network, bits), "") << to_string(target.isa) << ", elements of " << element_bytes
                                               << ", tile " << i << ", seed " << test_seed();
+    if (target.split_vectors != SplitVectors::kNever) continue;
     EXPECT_EQ(network->source.piece_bytes(), 1 << std::min(lanes, runs.source));
     EXPECT_EQ(network->destination.piece_bytes(), 1 << std::min(lanes, runs.destination));
   }
@@ -61,6 +62,20 @@ TEST(NetworkRandom, costs_of_other_makers_change_the_network_only) {
     NetworkTarget target = target_of(isa);
     target.slow_crossing = true;
     for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 100, false);
+  }
+}
+
+TEST(NetworkRandom, vectors_in_halves_move_the_same_bytes) {
+  for (const Isa isa : kVectorIsas) {
+    for (const SplitVectors split : {SplitVectors::kLoaded, SplitVectors::kLoadedAndStored}) {
+      NetworkTarget target = target_of(isa);
+      target.slow_crossing = true;
+      target.split_vectors = split;
+      for (const int element_bytes : kElementBytes) {
+        check_random_tiles(target, element_bytes, 60, false);
+        check_random_tiles(target, element_bytes, 60, true);
+      }
+    }
   }
 }
 

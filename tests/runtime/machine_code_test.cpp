@@ -77,9 +77,10 @@ std::vector<std::uint8_t> fill_of(const plan::Problem& problem, int number) {
 }
 
 /// Whether the family fits; fails the test if the machine code is wrong.
-bool prove_code(const Subject& subject, Isa isa, KernelFamily family) {
-  const auto plan = plan::make_plan(subject.problem, subject.nest, plan::make_target(isa, machine_info()),
-                                    {family, StreamingStores::kNever, subject.fill});
+bool prove_code(const Subject& subject, const plan::Target& target, KernelFamily family) {
+  const Isa isa = target.isa;
+  const auto plan =
+      plan::make_plan(subject.problem, subject.nest, target, {family, StreamingStores::kNever, subject.fill});
   if (!plan) {
     EXPECT_EQ(plan.error().code, ErrorCode::kUnsupported) << plan.error().message;
     EXPECT_EQ(family, KernelFamily::kPermute) << plan.error().message;
@@ -128,7 +129,8 @@ TEST(MachineCode, random_problems_are_proved_at_every_level_with_every_family) {
     ASSERT_TRUE(nest) << nest.error().message;
     for (const Isa isa : code_levels()) {
       for (const KernelFamily family : kFamilies) {
-        permuted += prove_code({problem, *nest, *map, fill_of(problem, i)}, isa, family) &&
+        const plan::Target target = plan::make_target(isa, machine_info());
+        permuted += prove_code({problem, *nest, *map, fill_of(problem, i)}, target, family) &&
                             family == KernelFamily::kPermute
                         ? 1
                         : 0;
@@ -137,6 +139,31 @@ TEST(MachineCode, random_problems_are_proved_at_every_level_with_every_family) {
   }
   const int wanted = code_levels().empty() ? -1 : count / 2;
   EXPECT_GT(permuted, wanted);
+}
+
+TEST(MachineCode, plans_for_other_makers_are_proved_as_well) {
+  const std::uint64_t seed = testing::test_seed();
+  SCOPED_TRACE(testing::replay_hint(seed));
+  RandomProblems problems(seed, {.maximum_elements = 8192});
+  testing::SegvGuard guard("plans for other makers");
+  const int count = pairs_to_try(100);
+  for (int i = 0; i < count && !::testing::Test::HasFailure(); ++i) {
+    plan::Problem problem = problems.next();
+    problem.element_bytes = std::int64_t{1} << (i % 5);
+    const std::string name = testing::describe(problem);
+    SCOPED_TRACE(name);
+    guard.set_detail(name);
+    const auto map = interpret::source_of_destination(problem);
+    const auto nest = plan::refine(problem);
+    ASSERT_TRUE(map && nest);
+    MachineInfo machine = machine_info();
+    for (const char* const maker : {"intel", "zen4", "zen5"}) {
+      machine.cost_model = maker;
+      for (const Isa isa : code_levels())
+        prove_code({problem, *nest, *map, fill_of(problem, i)}, plan::make_target(isa, machine),
+                   KernelFamily::kAutomatic);
+    }
+  }
 }
 
 /// The one error that a pair of good layouts may get: parts of bytes under a swizzle of too many pieces.
