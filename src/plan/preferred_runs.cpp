@@ -206,6 +206,7 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   const std::int64_t element_bytes = sizes.element_bytes;
   const bool wide = target.vector_bytes == 64;
   if (sizes.residence == Residence::kMemory) {
+    if (!target.far_lines_together && (wide || destination_rows_fill_lines(box))) return std::nullopt;
     if (wide) return far_runs_of_wide_vectors(box, tile, element_bytes);
     return destination_rows_fill_lines(box) ? streamed_lines(box, tile, element_bytes)
                                             : streamed_runs(box, tile, element_bytes);

@@ -31,8 +31,13 @@ struct Target {
   /// Past the last cache, nests that write at most this many places in turn (count_written_streams) are not
   /// streamed: the processor fetches their lines ahead.
   std::int64_t followed_written_streams = 0;
-  /// What runs of blocks grow to past the last cache; 0: as loops.cpp has it for all processors.
+  /// What runs of blocks grow to past the last cache, and the contiguous ones of copies; 0: as loops.cpp and
+  /// far_copy.cpp have it.
   std::int64_t far_block_run_bytes = 0;
+  std::int64_t far_copy_run_bytes = 0;
+  /// Whether longer runs than lines are written there in one call where rows fill lines (preferred_runs.cpp).
+  bool far_lines_together = true;
+  int widest_streamed_copy_bytes = 64;
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;
   bool slow_crossing = false;  ///< every shuffle on one port (Intel)
