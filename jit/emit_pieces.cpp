@@ -15,6 +15,7 @@ using asmjit::x86::Mem;
 using asmjit::x86::Xmm;
 
 constexpr int kLaneBytes = 16;
+constexpr int kHalfBytes = 32;  ///< of a vector of 64
 
 Xmm xmm(int index) {
   return Xmm(static_cast<std::uint32_t>(index));
@@ -139,6 +140,15 @@ bool is_whole(const std::vector<Chunk>& chunks) {
   return chunks.size() == 1 && chunks.front().bytes == kLaneBytes;
 }
 
+/// Whether one piece has all of the half of a vector that begins with `lane`.
+bool touches_half(const VectorPlace& place, int vector_bytes, int lane) {
+  const int piece_bytes = std::min(place.piece_bytes(vector_bytes), vector_bytes);
+  if (vector_bytes != 2 * kHalfBytes || piece_bytes < kHalfBytes || lane % 2 != 0) return false;
+  const int byte = lane * kLaneBytes;
+  const int front = byte / piece_bytes * piece_bytes;
+  return front + place.touched(front, vector_bytes) >= byte + kHalfBytes;
+}
+
 bool touches_whole(const VectorPlace& place, int vector_bytes) {
   return place.piece_bytes(vector_bytes) >= vector_bytes && place.touched(0, vector_bytes) == vector_bytes;
 }
@@ -167,6 +177,21 @@ void set_to_zero(Emitter& emitter, const Xmm& to) {
   emitter.target().has_evex ? emitter.assembler().vpxord(to, to, to) : emitter.assembler().vpxor(to, to, to);
 }
 
+/// The half that begins with `lane`, of a vector of 64 bytes.
+void load_half(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers, int lane) {
+  const auto whole = Emitter::vector(registers.vector, registers.vector_bytes);
+  const Mem from = piece_at(emitter, place, lane * kLaneBytes, kHalfBytes);
+  lane == 0 ? emitter.load(Emitter::vector(registers.vector, kHalfBytes), from)
+            : void(emitter.assembler().vinserti64x4(whole, whole, from, 1));
+}
+
+void store_half(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers, int lane) {
+  const Mem to = piece_at(emitter, place, lane * kLaneBytes, kHalfBytes);
+  lane == 0 ? emitter.store(to, Emitter::vector(registers.vector, kHalfBytes))
+            : void(emitter.assembler().vextracti64x4(
+                  to, Emitter::vector(registers.vector, registers.vector_bytes), 1));
+}
+
 /// Sets what was read past a padded tile's data to zero.
 void keep_data(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
   if (std::ranges::equal(place.data_bytes, place.touched_bytes)) return;
@@ -187,10 +212,20 @@ void load_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegist
   const int bytes = registers.vector_bytes;
   if (touches_whole(place, bytes))
     return emitter.load(Emitter::vector(registers.vector, bytes), piece_at(emitter, place, 0, bytes));
-  const std::vector<Chunk> first = chunks_of_lane(place, bytes, 0);
-  load_chunks(emitter, place, first, xmm(registers.vector));
-  if (first.empty()) set_to_zero(emitter, xmm(registers.vector));
-  for (int lane = 1; lane < bytes / kLaneBytes; ++lane) {
+  const bool first_half = touches_half(place, bytes, 0);
+  const std::vector<Chunk> first = first_half ? std::vector<Chunk>() : chunks_of_lane(place, bytes, 0);
+  if (first_half) {
+    load_half(emitter, place, registers, 0);
+  } else if (first.empty()) {
+    set_to_zero(emitter, xmm(registers.vector));
+  } else {
+    load_chunks(emitter, place, first, xmm(registers.vector));
+  }
+  for (int lane = first_half ? 2 : 1; lane < bytes / kLaneBytes; ++lane) {
+    if (touches_half(place, bytes, lane)) {
+      load_half(emitter, place, registers, lane++);
+      continue;
+    }
     const std::vector<Chunk> chunks = chunks_of_lane(place, bytes, lane);
     if (chunks.empty()) continue;
     if (is_whole(chunks)) {
@@ -206,8 +241,15 @@ void store_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegis
   const int bytes = registers.vector_bytes;
   if (touches_whole(place, bytes))
     return emitter.store(piece_at(emitter, place, 0, bytes), Emitter::vector(registers.vector, bytes));
-  store_chunks(emitter, place, chunks_of_lane(place, bytes, 0), xmm(registers.vector));
-  for (int lane = 1; lane < bytes / kLaneBytes; ++lane) {
+  for (int lane = 0; lane < bytes / kLaneBytes; ++lane) {
+    if (touches_half(place, bytes, lane)) {
+      store_half(emitter, place, registers, lane++);
+      continue;
+    }
+    if (lane == 0) {
+      store_chunks(emitter, place, chunks_of_lane(place, bytes, 0), xmm(registers.vector));
+      continue;
+    }
     const std::vector<Chunk> chunks = chunks_of_lane(place, bytes, lane);
     if (chunks.empty()) continue;
     if (is_whole(chunks)) {
