@@ -79,5 +79,12 @@ TEST(IntelPlans, pairs_past_the_second_cache_are_loaded_whole) {
   EXPECT_EQ(shape_of(intel_nest_of("f32[496,496]", "[1, 0]", Isa::kAvx512)).read_bytes, 64);
 }
 
+TEST(IntelPlans, short_runs_are_written_by_table_shuffles_and_read_by_rounded_tiles) {
+  const Nest written = intel_nest_of("f32[7,1024]", "[1, 0]", Isa::kAvx512);
+  EXPECT_TRUE(std::holds_alternative<ShuffleKernel>(written.kernel));
+  const Nest read = intel_nest_of("f32[1024,7]", "[1, 0]", Isa::kAvx512);
+  EXPECT_TRUE(std::holds_alternative<PermuteKernel>(read.kernel));
+}
+
 }  // namespace
 }  // namespace relayout::plan
