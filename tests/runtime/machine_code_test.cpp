@@ -144,7 +144,7 @@ TEST(MachineCode, random_problems_are_proved_at_every_level_with_every_family) {
 TEST(MachineCode, plans_for_other_makers_are_proved_as_well) {
   const std::uint64_t seed = testing::test_seed();
   SCOPED_TRACE(testing::replay_hint(seed));
-  RandomProblems problems(seed, {.maximum_elements = 8192});
+  RandomProblems problems(seed, {.maximum_elements = 2048});
   testing::SegvGuard guard("plans for other makers");
   const int count = pairs_to_try(100);
   for (int i = 0; i < count && !::testing::Test::HasFailure(); ++i) {
