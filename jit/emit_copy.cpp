@@ -21,12 +21,9 @@ constexpr Gp kIndex = registers::kTemporary[0];
 class FixedCopyEmitter final : public KernelEmitter {
  public:
   FixedCopyEmitter(const plan::CopyKernel& kernel, const Target& target, bool in_runs)
-      : run_bytes_(kernel.bytes),
-        widest_bytes_(target.vector_bytes),
-        vector_bytes_(target.vector_bytes),
-        in_runs_(in_runs) {}
+      : run_bytes_(kernel.bytes), vector_bytes_(target.vector_bytes), in_runs_(in_runs) {}
 
-  void prepare(Emitter&) override {}
+  void prepare(Emitter& emitter) override { vector_bytes_ = emitter.copy_vector_bytes(); }
 
   void body(Emitter& emitter) override {
     if (run_bytes_ <= 0) return;
@@ -34,7 +31,6 @@ class FixedCopyEmitter final : public KernelEmitter {
       emit_run_copy(emitter, {kSource, kDestination, run_bytes_, emitter.next_run_bytes()});
       return;
     }
-    vector_bytes_ = emitter.streaming() ? emitter.streamed_copy_bytes() : widest_bytes_;
     if (run_bytes_ <= kUnrolledBytes) {
       emit_moves(emitter, asmjit::x86::ptr(kSource), asmjit::x86::ptr(kDestination), moves(run_bytes_));
       return;
@@ -84,8 +80,7 @@ class FixedCopyEmitter final : public KernelEmitter {
   }
 
   std::int64_t run_bytes_;
-  int widest_bytes_;
-  int vector_bytes_;  ///< of the variant that is emitted
+  int vector_bytes_;
   bool in_runs_;
 };
 

@@ -71,9 +71,9 @@ class Emitter final : private asmjit::ErrorHandler {
   std::int64_t next_run_bytes() const { return prefetch_destination_bytes_; }
   void set_prefetch_destination_bytes(std::int64_t distance) { prefetch_destination_bytes_ = distance; }
 
-  /// The vectors that copies are streamed in.
-  int streamed_copy_bytes() const { return std::min(target_.vector_bytes, widest_streamed_copy_bytes_); }
-  void set_widest_streamed_copy_bytes(int bytes) { widest_streamed_copy_bytes_ = bytes; }
+  /// Of the vectors that copies move.
+  int copy_vector_bytes() const { return std::min(target_.vector_bytes, widest_copy_bytes_); }
+  void set_widest_copy_bytes(int bytes) { widest_copy_bytes_ = bytes; }
 
   /// A 64-byte aligned constant behind the instructions, addressed relative to rip; equal constants are
   /// stored once.
@@ -142,7 +142,7 @@ class Emitter final : private asmjit::ErrorHandler {
   bool compact_ = false;
   std::int64_t prefetch_source_bytes_ = 0;
   std::int64_t prefetch_destination_bytes_ = 0;
-  int widest_streamed_copy_bytes_ = 64;
+  int widest_copy_bytes_ = 64;
   CodeMarks marks_;
   int nest_ = 0;
   int kernel_row_ = 0;

@@ -153,8 +153,8 @@ struct Nest {
   /// As above, of the lines that a permutation stores, into the first-level cache. Not for streaming stores,
   /// but for the parts of lines that kStreamingRuns stores plainly.
   std::int64_t prefetch_destination_bytes = 0;
-  /// Vectors of copies that are streamed, those out of a scratch included, have at most so many bytes.
-  int widest_streamed_copy_bytes = 64;
+  /// Vectors of copies, those out of a scratch included, have at most so many bytes.
+  int widest_copy_bytes = 64;
   std::string reason;  ///< why this kernel and these loops, for people
 };
 

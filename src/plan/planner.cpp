@@ -96,8 +96,13 @@ class Planner {
     } else {
       choose_prefetch(nest, name, inputs_, notes_);
     }
-    plan_.nests.push_back(std::move(nest));
+    add(std::move(nest));
     return {};
+  }
+
+  void add(Nest nest) {
+    if (inputs_.is_past_second_cache()) nest.widest_copy_bytes = target_.widest_copy_bytes;
+    plan_.nests.push_back(std::move(nest));
   }
 
   /// Data are walked in the order of the padding that they lie in where that is most of what is written.
@@ -127,7 +132,7 @@ class Planner {
       notes_.add("padding", [&] { return std::to_string(padding_.size()) + " pieces are filled"; });
     for (Nest& nest : *nests) {
       choose_store_policy(nest, "padding", inputs_, notes_);
-      plan_.nests.push_back(std::move(nest));
+      add(std::move(nest));
     }
     return {};
   }

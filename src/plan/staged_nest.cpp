@@ -88,7 +88,6 @@ std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedB
   const std::size_t in_scratch = nest->loops.size() - nest->staging->first_loop;
   if (!block_fits(*nest, in_scratch, second_cache_for_blocks(inputs.target))) return std::nullopt;
   nest->store = StorePolicy::kStreamingRuns;
-  nest->widest_streamed_copy_bytes = inputs.target.widest_streamed_copy_bytes;
   if (!inputs.options.may_prefetch()) nest->staging->next_bytes = nest->prefetch_source_bytes = 0;
   return nest;
 }

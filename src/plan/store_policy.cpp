@@ -55,7 +55,6 @@ bool are_writes_followed(const Nest& nest, const PlanInputs& inputs) {
 
 void choose_store_policy(Nest& nest, const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
   if (!may_stream(inputs)) return;
-  nest.widest_streamed_copy_bytes = inputs.target.widest_streamed_copy_bytes;
   if (are_writes_followed(nest, inputs)) {
     notes.add(name, [] { return "no streaming stores: the processor fetches the few places written ahead"; });
     return;

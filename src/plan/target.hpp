@@ -37,7 +37,7 @@ struct Target {
   std::int64_t far_copy_run_bytes = 0;
   /// Whether longer runs than lines are written there in one call where rows fill lines (preferred_runs.cpp).
   bool far_lines_together = true;
-  int widest_streamed_copy_bytes = 64;
+  int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;
   bool slow_crossing = false;  ///< every shuffle on one port (Intel)

@@ -128,13 +128,13 @@ TEST(CopyKernel, uses_streaming_stores_and_a_fence_only_in_the_streaming_functio
   EXPECT_EQ(streamed(mnemonics(streaming)), std::pair(4L, 1L));
 }
 
-TEST(CopyKernel, streams_in_vectors_no_wider_than_the_plan_asks_for) {
+TEST(CopyKernel, moves_vectors_no_wider_than_the_plan_asks_for) {
   const auto streamed = [](std::int64_t bytes, plan::StorePolicy store, int widest_bytes) {
     plan::Nest nest =
         nest_of(run_of(bytes), {.trips = 4, .source_step_bytes = bytes, .destination_step_bytes = bytes});
     nest.store = store;
     nest.destination_aligned = bytes % 64 == 0;
-    nest.widest_streamed_copy_bytes = widest_bytes;
+    nest.widest_copy_bytes = widest_bytes;
     expect_moves_as_the_naive_loop(nest);
     const auto code = jit::compile(plan_of(nest, Isa::kAvx512));
     return std::ranges::count(mnemonics(code.value()->bytes()), "vmovntdq");
