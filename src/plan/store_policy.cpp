@@ -48,7 +48,8 @@ std::string reason_to_stream(const PlanInputs& inputs) {
 }  // namespace
 
 bool are_writes_followed(const Nest& nest, const PlanInputs& inputs) {
-  return inputs.options.wanted_streaming() == StreamingStores::kAuto &&
+  return inputs.target.followed_written_streams > 0 &&
+         inputs.options.wanted_streaming() == StreamingStores::kAuto &&
          !std::holds_alternative<FillKernel>(nest.kernel) &&
          count_written_streams(nest) <= inputs.target.followed_written_streams;
 }

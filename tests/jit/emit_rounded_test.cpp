@@ -48,18 +48,24 @@ void expect_moved(KernelFunction function, const std::vector<ByteMove>& moves, F
   expect_tile(function, source, expected, flush);
 }
 
-void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) {
-  const auto tile = plan::rounded_tile(box, element_bytes, limits);
-  if (!tile) return;
-  const plan::Network network = rounded_network(box, *tile, element_bytes);
-  const auto moves = moves_of(box, *tile, element_bytes);
+void check_network(const plan::Network& network, const std::vector<ByteMove>& moves) {
   for (const Isa isa : kVectorLevels) {
+    if (isa == Isa::kAvx2 && network.vector_bytes > 32) continue;
     const auto code = compile(plan_of(nest_of(plan::PermuteKernel{network}), isa), {.validate = true});
     ASSERT_TRUE(code) << code.error().message;
     if (isa > machine_isa()) continue;
     for (const Flush flush : {Flush::kFront, Flush::kBack})
       for (const int which : {0, 1}) expect_moved((*code)->nests()[0].temporal, moves, flush, which);
   }
+}
+
+/// With vectors of 32 bytes and of 64.
+void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) {
+  const auto tile = plan::rounded_tile(box, element_bytes, limits);
+  if (!tile) return;
+  const auto moves = moves_of(box, *tile, element_bytes);
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512})
+    check_network(rounded_network(box, *tile, element_bytes, isa), moves);
 }
 
 TEST(EmitRounded, example_packs_five_of_each_row) {

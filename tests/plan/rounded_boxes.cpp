@@ -58,8 +58,11 @@ BoxWithLimits random_rounded_box(std::mt19937_64& random, int element_bytes) {
   return {box_of(axes), {std::int64_t{16} << random() % 3, std::int64_t{16} << random() % 3}};
 }
 
-Network rounded_network(const Box& box, const RoundedTile& tile, int element_bytes) {
-  auto network = synthesize(target_of(Isa::kAvx2), element_bytes, rounded_tile_bits(tile, element_bytes));
+Network rounded_network(const Box& box, const RoundedTile& tile, int element_bytes, Isa isa) {
+  NetworkTarget target = target_of(isa);
+  target.vector_bytes =
+      static_cast<int>(std::min<std::int64_t>(target.vector_bytes, tile.rounded_bytes(element_bytes)));
+  auto network = synthesize(target, element_bytes, rounded_tile_bits(tile, element_bytes));
   EXPECT_TRUE(network) << network.error().message;
   place_pieces(box, tile, *network);
   return *network;

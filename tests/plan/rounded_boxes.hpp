@@ -24,7 +24,8 @@ struct BoxWithLimits {
 /// Two to four axes of 2 to 21 elements in another order on either side, sometimes with gaps.
 BoxWithLimits random_rounded_box(std::mt19937_64& random, int element_bytes);
 
-Network rounded_network(const Box& box, const RoundedTile& tile, int element_bytes);
+/// For a level.
+Network rounded_network(const Box& box, const RoundedTile& tile, int element_bytes, Isa isa = Isa::kAvx2);
 
 struct ByteMove {
   std::int64_t source = 0;
