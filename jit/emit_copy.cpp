@@ -1,4 +1,5 @@
 #include "jit/emit_moves.hpp"
+#include "jit/emit_prefetch.hpp"
 #include "jit/emit_run_copy.hpp"
 #include "jit/emitter.hpp"
 
@@ -30,6 +31,11 @@ class FixedCopyEmitter final : public KernelEmitter {
     if (in_runs_) {
       emit_run_copy(emitter, {kSource, kDestination, run_bytes_, emitter.next_run_bytes()});
       return;
+    }
+    if (emitter.prefetch_destination_bytes() != 0) {
+      TouchedLines lines;
+      lines.add(0, run_bytes_);
+      lines.prefetch_destination(emitter);
     }
     if (run_bytes_ <= kUnrolledBytes) {
       emit_moves(emitter, asmjit::x86::ptr(kSource), asmjit::x86::ptr(kDestination), moves(run_bytes_));

@@ -72,6 +72,16 @@ TEST(CopyKernel, streams_the_whole_lines_of_runs_wherever_these_begin) {
   }
 }
 
+TEST(CopyKernel, fetches_the_lines_that_it_writes_next) {
+  plan::Nest nest =
+      nest_of(run_of(200), {.trips = 9, .source_step_bytes = 201, .destination_step_bytes = 203});
+  nest.prefetch_destination_bytes = 1 << 20;  // past the buffer, where a load would fault
+  expect_moves_as_the_naive_loop(nest);
+  const auto code = jit::compile(plan_of(nest, Isa::kAvx2));
+  ASSERT_TRUE(code.ok());
+  EXPECT_EQ(std::ranges::count(mnemonics(code.value()->bytes()), "prefetcht0"), 4) << "200 bytes";
+}
+
 TEST(CopyKernel, moves_nothing_for_an_empty_run) {
   expect_moves_as_the_naive_loop(nest_of(run_of(0), {.trips = 3}));
 }

@@ -59,6 +59,15 @@ TEST(PrefetchChoice, an_intel_fetches_what_it_writes_in_the_last_cache) {
   }
 }
 
+TEST(PrefetchChoice, an_intel_fetches_where_short_copies_go_in_the_last_cache) {
+  const Nest copies = intel_plan_of("f64[200,300,12]", "{2,0,1}").nests.at(0);
+  ASSERT_TRUE(std::holds_alternative<CopyKernel>(copies.kernel));
+  EXPECT_NE(copies.prefetch_destination_bytes, 0);
+  EXPECT_EQ(intel_plan_of("f64[20,30,120]", "{2,0,1}").nests.at(0).prefetch_destination_bytes, 0)
+      << "960 bytes";
+  EXPECT_EQ(zen5_plan_of("f64[200,300,12]", "{2,0,1}").nests.at(0).prefetch_destination_bytes, 0);
+}
+
 TEST(PrefetchChoice, few_trips_are_too_few_to_fetch_what_is_written_along) {
   const Nest nest = intel_plan_of("bf16[25,4096,26][1, 2, 0]", "{2,1,0}").nests.at(0);
   ASSERT_EQ(nest.loops.back().trips, 2);
