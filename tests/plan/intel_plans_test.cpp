@@ -13,9 +13,7 @@ namespace relayout::plan {
 namespace {
 
 Target intel(Isa isa) {
-  MachineInfo machine = plan_machine();
-  machine.cost_model = "intel";
-  return make_target(isa, machine);
+  return make_target(isa, plan_machine("intel"));
 }
 
 Nest intel_nest_of(const std::string& source, const std::string& destination, Isa isa) {

@@ -14,9 +14,9 @@
 
 namespace relayout::plan {
 
-MachineInfo plan_machine() {
+MachineInfo plan_machine(const std::string& cost_model) {
   MachineInfo info;
-  info.cost_model = "zen";
+  info.cost_model = cost_model;
   info.level1_data_bytes = 32 << 10;
   info.level2_bytes = 1 << 20;
   info.level3_bytes = 32 << 20;
@@ -33,6 +33,13 @@ Plan plan_of(const Problem& problem, Isa isa, PlanOptions options) {
   auto plan = make_plan(problem, *refine(problem), make_target(isa, plan_machine()), options);
   EXPECT_TRUE(plan) << plan.error().message;
   return *plan;
+}
+
+Nest first_nest_for(const std::string& cost_model, const std::string& source, const std::string& destination,
+                    Isa isa, const PlanOptions& options) {
+  const Problem problem = problem_of(source, destination);
+  return make_plan(problem, *refine(problem), make_target(isa, plan_machine(cost_model)), options)
+      ->nests.at(0);
 }
 
 std::string notes_of(const Plan& plan) {

@@ -8,11 +8,15 @@
 
 namespace relayout::plan {
 
-MachineInfo plan_machine();
+MachineInfo plan_machine(const std::string& cost_model = "zen");
 
 Problem problem_of(const std::string& source, const std::string& destination);
 
 Plan plan_of(const Problem& problem, Isa isa = Isa::kAvx512, PlanOptions options = {});
+
+/// The first nest of what a processor of this family (MachineInfo::cost_model) gets.
+Nest first_nest_for(const std::string& cost_model, const std::string& source, const std::string& destination,
+                    Isa isa = Isa::kAvx512, const PlanOptions& options = {});
 
 /// One a line.
 std::string notes_of(const Plan& plan);

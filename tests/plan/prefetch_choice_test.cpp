@@ -9,67 +9,50 @@
 namespace relayout::plan {
 namespace {
 
-/// The plan that a Zen 5 gets.
-Plan zen5_plan_of(const std::string& source, const std::string& destination,
-                  const PlanOptions& options = {}) {
-  MachineInfo zen5 = plan_machine();
-  zen5.cost_model = "zen5";
-  const Problem problem = problem_of(source, destination);
-  return *make_plan(problem, *refine(problem), make_target(Isa::kAvx512, zen5), options);
-}
-
 TEST(PrefetchChoice, a_zen_5_prefetches_what_its_own_prefetch_cannot_follow) {
-  const Nest in_cache = zen5_plan_of("f32[1000,1008]", "[1, 0]").nests.at(0);
+  const Nest in_cache = first_nest_for("zen5", "f32[1000,1008]", "[1, 0]");
   EXPECT_EQ(in_cache.prefetch_source_bytes, 0) << "16 rows are followed";
   EXPECT_EQ(in_cache.prefetch_destination_bytes, 0);
-  const Nest many_rows = zen5_plan_of("u8[1000,4096]", "[1, 0]").nests.at(0);
+  const Nest many_rows = first_nest_for("zen5", "u8[1000,4096]", "[1, 0]");
   EXPECT_NE(many_rows.prefetch_source_bytes, 0) << "64 rows are not";
   EXPECT_EQ(many_rows.prefetch_destination_bytes, many_rows.loops.back().destination_step_bytes);
-  const Nest parts = zen5_plan_of("u8[2880,2880]", "[1, 0]").nests.at(0);
+  const Nest parts = first_nest_for("zen5", "u8[2880,2880]", "[1, 0]");
   EXPECT_EQ(parts.prefetch_source_bytes, 0)
       << "64 rows of a quarter of a line, which the call before has fetched";
-  const Nest streamed = zen5_plan_of("u8[8192,8192]", "[1, 0]").nests.at(0);
+  const Nest streamed = first_nest_for("zen5", "u8[8192,8192]", "[1, 0]");
   EXPECT_EQ(streamed.store, StorePolicy::kStreaming);
   EXPECT_NE(streamed.prefetch_source_bytes, 0);
   EXPECT_EQ(streamed.prefetch_destination_bytes, 0) << "what is streamed is not to be in a cache";
   const PlanOptions never{KernelFamily::kAutomatic, StreamingStores::kNever};
-  const Nest far = zen5_plan_of("f32[4095,4097]", "[1, 0]", never).nests.at(0);
+  const Nest far = first_nest_for("zen5", "f32[4095,4097]", "[1, 0]", Isa::kAvx512, never);
   EXPECT_EQ(far.store, StorePolicy::kTemporal);
   EXPECT_NE(far.prefetch_destination_bytes, 0) << "neither streamed nor followed";
-  const Nest small = zen5_plan_of("u8[256,256]", "[1, 0]").nests.at(0);
+  const Nest small = first_nest_for("zen5", "u8[256,256]", "[1, 0]");
   EXPECT_EQ(small.prefetch_source_bytes, 0);
   EXPECT_EQ(small.prefetch_destination_bytes, 0);
 }
 
-/// The plan that a Cascade Lake gets.
-Plan intel_plan_of(const std::string& source, const std::string& destination, Isa isa = Isa::kAvx512) {
-  MachineInfo intel = plan_machine();
-  intel.cost_model = "intel";
-  const Problem problem = problem_of(source, destination);
-  return *make_plan(problem, *refine(problem), make_target(isa, intel), PlanOptions());
-}
-
 TEST(PrefetchChoice, an_intel_fetches_what_it_writes_in_the_last_cache) {
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512}) {
-    const Nest in_cache = intel_plan_of("f32[1000,1008]", "[1, 0]", isa).nests.at(0);
+    const Nest in_cache = first_nest_for("intel", "f32[1000,1008]", "[1, 0]", isa);
     EXPECT_EQ(in_cache.prefetch_source_bytes, 0);
     EXPECT_EQ(in_cache.prefetch_destination_bytes, in_cache.loops.back().destination_step_bytes);
-    const Nest small = intel_plan_of("f32[256,256]", "[1, 0]", isa).nests.at(0);
+    const Nest small = first_nest_for("intel", "f32[256,256]", "[1, 0]", isa);
     EXPECT_EQ(small.prefetch_destination_bytes, 0);
   }
 }
 
 TEST(PrefetchChoice, an_intel_fetches_where_short_copies_go_in_the_last_cache) {
-  const Nest copies = intel_plan_of("f64[200,300,12]", "{2,0,1}").nests.at(0);
+  const Nest copies = first_nest_for("intel", "f64[200,300,12]", "{2,0,1}");
   ASSERT_TRUE(std::holds_alternative<CopyKernel>(copies.kernel));
   EXPECT_NE(copies.prefetch_destination_bytes, 0);
-  EXPECT_EQ(intel_plan_of("f64[20,30,120]", "{2,0,1}").nests.at(0).prefetch_destination_bytes, 0)
+  EXPECT_EQ(first_nest_for("intel", "f64[20,30,120]", "{2,0,1}").prefetch_destination_bytes, 0)
       << "960 bytes";
-  EXPECT_EQ(zen5_plan_of("f64[200,300,12]", "{2,0,1}").nests.at(0).prefetch_destination_bytes, 0);
+  EXPECT_EQ(first_nest_for("zen5", "f64[200,300,12]", "{2,0,1}").prefetch_destination_bytes, 0);
 }
 
 TEST(PrefetchChoice, few_trips_are_too_few_to_fetch_what_is_written_along) {
-  const Nest nest = intel_plan_of("bf16[25,4096,26][1, 2, 0]", "{2,1,0}").nests.at(0);
+  const Nest nest = first_nest_for("intel", "bf16[25,4096,26][1, 2, 0]", "{2,1,0}");
   ASSERT_EQ(nest.loops.back().trips, 2);
   const auto along =
       std::ranges::find(nest.loops, nest.prefetch_destination_bytes, &Loop::destination_step_bytes);

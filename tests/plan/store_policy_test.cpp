@@ -29,12 +29,8 @@ TEST(StorePolicies, streaming_needs_a_large_footprint_and_whole_lines) {
 }
 
 TEST(StorePolicies, an_intel_does_not_stream_to_few_places_that_its_own_prefetch_follows) {
-  MachineInfo intel = plan_machine();
-  intel.cost_model = "intel";
-  const auto store = [&](const std::string& source, const std::string& destination) {
-    const Problem problem = problem_of(source, destination);
-    const Target target = make_target(Isa::kAvx512, intel);
-    return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0);
+  const auto store = [](const std::string& source, const std::string& destination) {
+    return first_nest_for("intel", source, destination);
   };
   EXPECT_EQ(store("s8[4096,4096]", "{1,0:T(8,128)(4,1)}").store, StorePolicy::kTemporal);
   EXPECT_EQ(store("f32[1,3,1080,1920]{1,3,2,0}", "{3,2,1,0}").store, StorePolicy::kTemporal) << "three";
