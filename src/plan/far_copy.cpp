@@ -32,6 +32,7 @@ constexpr std::int64_t kFollowedRunBytes = 256;
 constexpr std::int64_t kFewStreams = 16;
 /// Runs may change places within so many bytes in any order: all their lines' pages of memory stay open.
 constexpr std::int64_t kWindowBytes = 32 * 1024;
+
 std::int64_t count_streams(const Nest& nest, const TileRuns& runs) {
   return count_streams(nest, &Loop::source_step_bytes, runs.source_bytes) +
          count_streams(nest, &Loop::destination_step_bytes, runs.destination_bytes);

@@ -227,7 +227,7 @@ KernelCandidate gather_candidate(const Box& box, std::int64_t element_bytes, con
   }
   const bool has_instruction = element_bytes == 4 || element_bytes == 8;
   // Cycles a gathered element, and a scalar load with insert: 0.7 and 0.5 on a Zen 5, 1.6 to 3.5 and 0.9 on a
-  // Cascade Lake, whose microcode keeps gathers from leaking data.
+  // Cascade Lake, probably since its microcode keeps them from leaking data.
   kernel.hardware = has_instruction && kernel.destination_stride_bytes == element_bytes && forced;
   const bool wide = element_bytes == 16 && target.vector_bytes == 32;
   candidate.cycles_per_byte =

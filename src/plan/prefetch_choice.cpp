@@ -1,5 +1,7 @@
 #include "src/plan/prefetch_choice.hpp"
 
+#include <cstddef>
+#include <limits>
 #include <variant>
 
 #include "src/plan/kernel_access.hpp"
@@ -59,6 +61,7 @@ bool prefetches_destination(const Nest& nest, const PlanInputs& inputs) {
   const Target& target = inputs.target;
   const std::size_t followed =
       inputs.is_past_last_cache() ? target.followed_far_writes : target.followed_writes;
+  if (followed == std::numeric_limits<std::size_t>::max()) return false;  // any number of runs
   return can_prefetch_destination(nest) && count_runs(kernel_access(nest).destination) > followed;
 }
 

@@ -1,7 +1,6 @@
 #include "src/plan/target.hpp"
 
 namespace relayout::plan {
-
 namespace {
 
 /// In a Zen 5's last cache f32 1000x1001, tiles of 16 rows, ran at 0.92 of memcpy without prefetch, at 0.77
@@ -18,8 +17,8 @@ void set_zen5(Target& target) {
 /// A Zen 4 executes 64-byte operations as two halves, and shuffles of 64 bytes at half the rate: f32 64x64
 /// ran at 0.87 of memcpy with 32-byte vectors, at 0.69 with 64. Past the second-level cache whole lines win
 /// (f32 1024x1024: 0.31 and 0.43).
-void set_zen4(Target& target, const MachineInfo& machine) {
-  if (target.vector_bytes == 64) target.half_vectors_up_to_bytes = machine.level2_bytes;
+void set_zen4(Target& target) {
+  if (target.vector_bytes == 64) target.half_vectors_up_to_bytes = target.level2_bytes;
 }
 
 /// Measured on a Cascade Lake (AVX-512, 1 MiB and 36 MiB of cache), whose core has few lines under way to a
@@ -59,7 +58,7 @@ Target make_target(Isa isa, const MachineInfo& machine) {
   target.level2_ways = machine.level2_ways;
   target.streaming_threshold_bytes = machine.streaming_threshold_bytes;
   if (machine.cost_model == "zen5") set_zen5(target);
-  if (machine.cost_model == "zen4") set_zen4(target, machine);
+  if (machine.cost_model == "zen4") set_zen4(target);
   if (machine.cost_model == "intel") set_intel(target);
   return target;
 }
