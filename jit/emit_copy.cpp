@@ -33,9 +33,9 @@ class FixedCopyEmitter final : public KernelEmitter {
       return;
     }
     if (emitter.prefetch_destination_bytes() != 0) {
-      TouchedLines lines;
-      lines.add(0, run_bytes_);
-      lines.prefetch_destination(emitter);
+      TouchedRuns runs;
+      runs.add(0, run_bytes_);
+      runs.prefetch_destination(emitter);
     }
     if (run_bytes_ <= kUnrolledBytes) {
       emit_moves(emitter, asmjit::x86::ptr(kSource), asmjit::x86::ptr(kDestination), moves(run_bytes_));

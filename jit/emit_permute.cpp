@@ -307,10 +307,10 @@ class PermuteEmitter final : public KernelEmitter {
     for (std::size_t i = 0; i < count; ++i)
       if (live_.present[i]) emit_load(emitter, place(from, numbers[i]), registers_of(i));
     if (index == 0 && emitter.prefetch_source_bytes() != 0)
-      touched_lines(from, numbers).prefetch_source(emitter);
+      touched_runs(from, numbers).prefetch_source(emitter);
     const PhaseEnd to = destination_end(index);
     if (to.side != nullptr && emitter.prefetch_destination_bytes() != 0)
-      touched_lines(to, numbers).prefetch_destination(emitter);
+      touched_runs(to, numbers).prefetch_destination(emitter);
     for (int s = phase.first_stage; s < phase.last_stage; ++s) {
       emitter.mark_kernel(plan::stage_row(network_, s));
       if (rounded_) live_.wanted = rounded_->wanted_after(s, numbers);
@@ -323,17 +323,17 @@ class PermuteEmitter final : public KernelEmitter {
   }
 
   /// Of the vectors `numbers` of a side.
-  TouchedLines touched_lines(const PhaseEnd& end, const VectorNumbers& numbers) const {
-    TouchedLines lines;
+  TouchedRuns touched_runs(const PhaseEnd& end, const VectorNumbers& numbers) const {
+    TouchedRuns runs;
     for (const unsigned number : numbers) {
       const VectorPlace vector = place(end, number);
       const int piece_bytes = vector.piece_bytes(network_.vector_bytes);
       for (int byte = 0; byte < network_.vector_bytes; byte += piece_bytes) {
         const int touched = vector.touched(byte, network_.vector_bytes);
-        if (touched > 0) lines.add(vector.offset_bytes + vector.byte_offset(byte), touched);
+        if (touched > 0) runs.add(vector.offset_bytes + vector.byte_offset(byte), touched);
       }
     }
-    return lines;
+    return runs;
   }
 
   VectorPlace place(const PhaseEnd& end, unsigned number) const {

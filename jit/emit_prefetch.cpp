@@ -1,43 +1,30 @@
 #include "jit/emit_prefetch.hpp"
 
-#include <algorithm>
-
 #include "src/plan/line.hpp"
 
 namespace relayout::jit {
 
-namespace {
-
-using plan::kLineBytes;
-
-std::int64_t line_of(std::int64_t offset_bytes) {
-  const std::int64_t within = offset_bytes % kLineBytes;
-  return offset_bytes - (within < 0 ? within + kLineBytes : within);
+std::vector<std::int64_t> TouchedRuns::offsets() const {
+  std::vector<std::int64_t> offsets;
+  for (const plan::Extent& run : plan::merged_runs(extents_)) {
+    for (std::int64_t last = run.offset_bytes + run.bytes - 1; last >= run.offset_bytes;
+         last -= plan::kLineBytes)
+      offsets.push_back(last);
+  }
+  return offsets;
 }
 
-}  // namespace
-
-void TouchedLines::add(std::int64_t offset_bytes, std::int64_t bytes) {
-  for (std::int64_t line = line_of(offset_bytes); line < offset_bytes + bytes; line += kLineBytes)
-    lines_.push_back(line);
-}
-
-std::span<const std::int64_t> TouchedLines::sorted() {
-  std::sort(lines_.begin(), lines_.end());
-  return {lines_.begin(), std::unique(lines_.begin(), lines_.end())};
-}
-
-void TouchedLines::prefetch_source(Emitter& emitter) {
-  for (const std::int64_t line : sorted()) {
+void TouchedRuns::prefetch_source(Emitter& emitter) const {
+  for (const std::int64_t offset : offsets()) {
     emitter.assembler().prefetcht1(
-        emitter.address(registers::kSource, line + emitter.prefetch_source_bytes()));
+        emitter.address(registers::kSource, offset + emitter.prefetch_source_bytes()));
   }
 }
 
-void TouchedLines::prefetch_destination(Emitter& emitter) {
-  for (const std::int64_t line : sorted()) {
+void TouchedRuns::prefetch_destination(Emitter& emitter) const {
+  for (const std::int64_t offset : offsets()) {
     emitter.assembler().prefetcht0(
-        emitter.address(registers::kDestination, line + emitter.prefetch_destination_bytes()));
+        emitter.address(registers::kDestination, offset + emitter.prefetch_destination_bytes()));
   }
 }
 

@@ -1,30 +1,32 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <vector>
 
 #include "jit/emitter.hpp"
-#include "src/expr/small_vector.hpp"
+#include "src/plan/kernel_access.hpp"
 
 namespace relayout::jit {
 
-/// The cache lines that a body touches on one side, counted as if its tile began on a line.
-class TouchedLines {
+/// The runs of bytes that a body touches on one side. One prefetch is emitted for each line's length of a
+/// run, counted back from its last byte: wherever the run begins, that is each line that it is the first to
+/// touch. The one in which it begins was touched with the run before, in most walks.
+class TouchedRuns {
  public:
   /// `bytes` bytes at `offset_bytes` from the side's pointer.
-  void add(std::int64_t offset_bytes, std::int64_t bytes);
-  /// One prefetch per line of the source into the second-level cache, the emitter's distance ahead.
-  /// Overwrites registers::kTemporary[0].
-  void prefetch_source(Emitter& emitter);
-  /// One prefetch per line of the destination into the first-level cache, the emitter's distance ahead.
-  /// Overwrites registers::kTemporary[0].
-  void prefetch_destination(Emitter& emitter);
+  void add(std::int64_t offset_bytes, std::int64_t bytes) { extents_.push_back({offset_bytes, bytes}); }
+  /// Prefetches of the source into the second-level cache, the emitter's distance ahead. Overwrites
+  /// registers::kTemporary[0].
+  void prefetch_source(Emitter& emitter) const;
+  /// Prefetches of the destination into the first-level cache, the emitter's distance ahead. Overwrites
+  /// registers::kTemporary[0].
+  void prefetch_destination(Emitter& emitter) const;
 
  private:
-  using Lines = expr::SmallVector<std::int64_t, 32>;
-  std::span<const std::int64_t> sorted();
+  /// From the side's pointer, bytes: one for each prefetch.
+  std::vector<std::int64_t> offsets() const;
 
-  Lines lines_;  ///< some of them several times
+  std::vector<plan::Extent> extents_;
 };
 
 }  // namespace relayout::jit

@@ -236,9 +236,9 @@ class WideShuffleEmitter final : public KernelEmitter {
   }
 
   void prefetch(Emitter& emitter) const {
-    TouchedLines lines;
-    for (const ShuffleKernel::Piece& piece : kernel_.sources) lines.add(piece.offset_bytes, piece.bytes);
-    lines.prefetch_source(emitter);
+    TouchedRuns runs;
+    for (const ShuffleKernel::Piece& piece : kernel_.sources) runs.add(piece.offset_bytes, piece.bytes);
+    runs.prefetch_source(emitter);
   }
 
   const ShuffleKernel& kernel_;

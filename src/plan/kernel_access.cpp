@@ -84,13 +84,24 @@ KernelAccess kernel_access(const Nest& nest) {
   return std::visit(AccessOf{nest}, nest.kernel);
 }
 
-std::size_t count_runs(std::vector<Extent> extents) {
+std::vector<Extent> merged_runs(std::vector<Extent> extents) {
   std::ranges::sort(extents, {}, &Extent::offset_bytes);
   std::size_t runs = 0;
-  for (std::size_t i = 0; i < extents.size(); ++i) {
-    if (i == 0 || extents[i].offset_bytes != extents[i - 1].offset_bytes + extents[i - 1].bytes) ++runs;
+  for (const Extent& extent : extents) {
+    Extent* last = runs == 0 ? nullptr : &extents[runs - 1];
+    if (last != nullptr && extent.offset_bytes <= last->offset_bytes + last->bytes) {
+      const std::int64_t end = extent.offset_bytes + extent.bytes;
+      last->bytes = std::max(last->bytes, end - last->offset_bytes);
+    } else {
+      extents[runs++] = extent;
+    }
   }
-  return runs;
+  extents.resize(runs);
+  return extents;
+}
+
+std::size_t count_runs(std::vector<Extent> extents) {
+  return merged_runs(std::move(extents)).size();
 }
 
 std::vector<double> mean_trips(const Nest& nest) {

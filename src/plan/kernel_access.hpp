@@ -20,7 +20,9 @@ struct KernelAccess {
 };
 KernelAccess kernel_access(const Nest& nest);
 
-/// Contiguous runs that the extents make up, those that begin where another ends counted as one.
+/// Contiguous runs that the extents make up, by offset: those that begin where another ends are one with it.
+std::vector<Extent> merged_runs(std::vector<Extent> extents);
+/// How many these are.
 std::size_t count_runs(std::vector<Extent> extents);
 
 /// How often the loops of a nest run: for each the mean trips, tables and guards considered. Where several

@@ -342,24 +342,26 @@ Prefetches prefetches_of(const CompiledCode& code, std::size_t begin, std::size_
 }
 
 TEST(EmitPermute, prefetches_each_line_once_and_of_the_destination_only_where_it_is_cached) {
-  // 64 rows of 64 bytes, 128 bytes apart: 64 lines on either side.
-  const Bits bits = tile_of(1, {{6, 1, 128}, {6, 128, 1}});
-  const auto network = plan::synthesize(target_of(Isa::kAvx512), 1, bits);
-  ASSERT_TRUE(network) << network.error().message;
-  plan::Plan plan = plan_of(*network, Isa::kAvx512);
-  plan.nests[0].prefetch_source_bytes = 8192;  // past the buffers, where a load would fault
-  plan.nests[0].prefetch_destination_bytes = 1 << 20;
-  const auto code = compile(plan, {.validate = true});
-  ASSERT_TRUE(code) << code.error().message;
-  const NestCode nest = (*code)->nests()[0];
-  const Prefetches temporal = prefetches_of(**code, nest.temporal_offset, nest.streaming_offset);
-  EXPECT_EQ(temporal.first_level, 8) << "one group of 8 vectors, looped over";
-  EXPECT_EQ(temporal.second_level, 8);
-  const Prefetches streaming = prefetches_of(**code, nest.streaming_offset, nest.end_offset);
-  EXPECT_EQ(streaming.first_level, 0);
-  EXPECT_EQ(streaming.second_level, 16) << "two groups in the code that is meant to run";
-  if (runs_here(Isa::kAvx512)) {
-    EXPECT_TRUE(moves(nest.temporal, bits, Flush::kBack));
+  // 64 rows of 64 bytes on either side, which begin anywhere in a line or all in the same place.
+  for (const std::int64_t apart : {128, 131}) {
+    const Bits bits = tile_of(1, {{6, 1, apart}, {6, apart, 1}});
+    const auto network = plan::synthesize(target_of(Isa::kAvx512), 1, bits);
+    ASSERT_TRUE(network) << network.error().message;
+    plan::Plan plan = plan_of(*network, Isa::kAvx512);
+    plan.nests[0].prefetch_source_bytes = 8192;  // past the buffers, where a load would fault
+    plan.nests[0].prefetch_destination_bytes = 1 << 20;
+    const auto code = compile(plan, {.validate = true});
+    ASSERT_TRUE(code) << code.error().message;
+    const NestCode nest = (*code)->nests()[0];
+    const Prefetches temporal = prefetches_of(**code, nest.temporal_offset, nest.streaming_offset);
+    EXPECT_EQ(temporal.first_level, 8) << "one group of 8 vectors, looped over; " << apart;
+    EXPECT_EQ(temporal.second_level, 8) << apart;
+    const Prefetches streaming = prefetches_of(**code, nest.streaming_offset, nest.end_offset);
+    EXPECT_EQ(streaming.first_level, 0) << apart;
+    EXPECT_EQ(streaming.second_level, 16) << "two groups in the code that is meant to run; " << apart;
+    if (runs_here(Isa::kAvx512)) {
+      EXPECT_TRUE(moves(nest.temporal, bits, Flush::kBack)) << apart;
+    }
   }
 }
 

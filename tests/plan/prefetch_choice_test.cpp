@@ -51,6 +51,12 @@ TEST(PrefetchChoice, an_intel_fetches_where_short_copies_go_in_the_last_cache) {
   EXPECT_EQ(first_nest_for("zen5", "f64[200,300,12]", "{2,0,1}").prefetch_destination_bytes, 0);
 }
 
+TEST(PrefetchChoice, rows_are_fetched_where_they_go_on) {
+  const Nest narrow = first_nest_for("intel", "u8[7017,264][0, 1]", "[1, 0]");
+  EXPECT_EQ(narrow.prefetch_destination_bytes, 64);
+  EXPECT_NE(narrow.loops.back().destination_step_bytes, 64) << "other rows are written first";
+}
+
 TEST(PrefetchChoice, few_trips_are_too_few_to_fetch_what_is_written_along) {
   const Nest nest = first_nest_for("intel", "bf16[25,4096,26][1, 2, 0]", "{2,1,0}");
   ASSERT_EQ(nest.loops.back().trips, 2);
