@@ -50,6 +50,8 @@ bool prefetches_source(const Nest& nest, const PlanInputs& inputs) {
   const PlanChoice* choice = inputs.options.choice;
   if (choice != nullptr && choice->prefetch) return *choice->prefetch;
   if (!inputs.is_past_second_cache()) return false;
+  const std::int64_t followed_up_to = inputs.target.followed_reads_up_to_bytes;
+  if (followed_up_to != 0 && inputs.sizes.footprint_bytes() > followed_up_to) return true;
   if (inputs.is_past_last_cache()) return true;
   return !reads_parts_of_lines(nest.kernel) &&
          count_runs(kernel_access(nest).source) > inputs.target.followed_reads;

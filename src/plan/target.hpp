@@ -24,6 +24,9 @@ struct Target {
   /// While the last cache holds both buffers, the source is not prefetched by software where one call of a
   /// kernel reads at most this many runs: the processor's own prefetch follows them.
   std::size_t followed_reads = 0;
+  /// Where both buffers together are larger than this, the source is prefetched all the same; 0: than
+  /// streaming_threshold_bytes.
+  std::int64_t followed_reads_up_to_bytes = 0;
   /// As followed_reads, of runs written. By default the destination is never prefetched.
   std::size_t followed_writes = std::numeric_limits<std::size_t>::max();
   /// The same past the last cache, where the destination is not streamed.

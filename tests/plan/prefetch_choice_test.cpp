@@ -42,6 +42,14 @@ TEST(PrefetchChoice, an_intel_fetches_what_it_writes_in_the_last_cache) {
   }
 }
 
+TEST(PrefetchChoice, an_intel_fetches_what_it_reads_past_its_share_of_the_last_cache) {
+  const Nest shared = first_nest_for("intel", "f32[1000,3008]", "[1, 0]");
+  EXPECT_NE(shared.prefetch_source_bytes, 0);
+  EXPECT_NE(shared.prefetch_destination_bytes, 0);
+  EXPECT_EQ(shared.store, StorePolicy::kTemporal);
+  EXPECT_EQ(first_nest_for("zen5", "f32[1000,2008]", "[1, 0]").prefetch_source_bytes, 0);
+}
+
 TEST(PrefetchChoice, an_intel_fetches_where_shuffles_go_in_the_last_cache) {
   const Nest shuffle = first_nest_for("intel", "bf16[1024,26,104]{1,2,0}", "[2, 0, 1]");
   ASSERT_TRUE(std::holds_alternative<ShuffleKernel>(shuffle.kernel));
