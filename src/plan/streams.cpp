@@ -19,7 +19,7 @@ std::int64_t count_streams(const Nest& nest, std::int64_t Loop::*step, std::int6
   for (std::size_t i = nest.loops.size(); i-- > 0 && run_bytes < kStretchBytes;) {
     const Loop& loop = nest.loops[i];
     const std::int64_t moved = std::abs(loop.*step);
-    if (moved <= 2 * run_bytes + kLineBytes)
+    if (moved <= std::max(2 * run_bytes, kLineBytes))
       run_bytes += (loop.trips - 1) * moved;
     else
       streams *= loop.trips;

@@ -20,7 +20,9 @@ Loop loop_of(std::int64_t trips, std::int64_t step_bytes) {
 
 TEST(Streams, a_run_that_goes_on_is_one_place) {
   EXPECT_EQ(count_written_streams(copies_of(64, {loop_of(1000, 64)})), 1);
-  EXPECT_EQ(count_written_streams(copies_of(64, {loop_of(1000, 192)})), 1) << "a gap of two runs";
+  EXPECT_EQ(count_written_streams(copies_of(64, {loop_of(1000, 128)})), 1) << "a gap of one run";
+  EXPECT_EQ(count_written_streams(copies_of(64, {loop_of(1000, 192)})), 1000) << "a gap of two";
+  EXPECT_EQ(count_written_streams(copies_of(16, {loop_of(1000, 64)})), 1) << "parts of neighbouring lines";
   EXPECT_EQ(count_written_streams(copies_of(64, {loop_of(1000, -64)})), 1) << "backwards";
 }
 
