@@ -51,13 +51,16 @@ bool are_writes_followed(const Nest& nest, const PlanInputs& inputs) {
   return inputs.target.followed_written_streams > 0 &&
          inputs.options.wanted_streaming() == StreamingStores::kAuto &&
          !std::holds_alternative<FillKernel>(nest.kernel) &&
-         count_written_streams(nest) <= inputs.target.followed_written_streams;
+         (count_written_streams(nest) <= inputs.target.followed_written_streams ||
+          fills_stretches(nest, inputs.target.followed_stretch_bytes));
 }
 
 void choose_store_policy(Nest& nest, const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
   if (!may_stream(inputs)) return;
   if (are_writes_followed(nest, inputs)) {
-    notes.add(name, [] { return "no streaming stores: the processor fetches the few places written ahead"; });
+    notes.add(name, [] {
+      return "no streaming stores: the processor fetches the few places or short stretches written ahead";
+    });
     return;
   }
   if (nest.destination_aligned) {

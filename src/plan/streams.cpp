@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <vector>
 
 #include "src/plan/kernel_access.hpp"
 #include "src/plan/line.hpp"
@@ -11,6 +12,11 @@ namespace {
 
 /// A stretch worth following: the prefetch begins anew on every page.
 constexpr std::int64_t kStretchBytes = 2048;
+
+/// From the first byte of a side to the last. \pre sorted, not empty
+std::int64_t span_of(const std::vector<Extent>& runs) {
+  return runs.back().offset_bytes + runs.back().bytes - runs.front().offset_bytes;
+}
 
 }  // namespace
 
@@ -33,6 +39,26 @@ std::int64_t count_written_streams(const Nest& nest) {
   for (const Extent& extent : access.destination) bytes += extent.bytes;
   const auto runs = std::max<std::int64_t>(1, static_cast<std::int64_t>(count_runs(access.destination)));
   return runs * count_streams(nest, &Loop::destination_step_bytes, bytes / runs);
+}
+
+bool fills_stretches(const Nest& nest, std::int64_t longest_bytes) {
+  const KernelAccess access = kernel_access(nest);
+  if (access.source.empty() || access.destination.empty()) return false;
+  const std::vector<Extent> written = merged_runs(access.destination);
+  std::int64_t written_bytes = 0;
+  for (const Extent& run : written) written_bytes += run.bytes;
+  std::int64_t destination_span = span_of(written);
+  std::int64_t source_span = span_of(merged_runs(access.source));
+  std::size_t inside = nest.loops.size();  // the loops from here on are counted
+  while (source_span <= longest_bytes && destination_span <= longest_bytes) {
+    if (destination_span >= kStretchBytes && 5 * written_bytes >= 4 * destination_span) return true;
+    if (inside == 0) return false;
+    const Loop& loop = nest.loops[--inside];
+    written_bytes *= loop.trips;
+    destination_span += (loop.trips - 1) * std::abs(loop.destination_step_bytes);
+    source_span += (loop.trips - 1) * std::abs(loop.source_step_bytes);
+  }
+  return false;
 }
 
 }  // namespace relayout::plan

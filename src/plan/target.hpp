@@ -34,6 +34,8 @@ struct Target {
   /// Past the last cache, nests that write at most this many places in turn (count_written_streams) are not
   /// streamed: the processor fetches their lines ahead.
   std::int64_t followed_written_streams = 0;
+  /// Nor are nests that fill stretches of at most this length one after the other (fills_stretches).
+  std::int64_t followed_stretch_bytes = 0;
   /// What runs of blocks grow to past the last cache, and the contiguous ones of copies; 0: as loops.cpp and
   /// far_copy.cpp have it.
   std::int64_t far_block_run_bytes = 0;

@@ -38,6 +38,7 @@ TEST(StorePolicies, an_intel_does_not_stream_to_few_places_that_its_own_prefetch
   const Nest copy = store("f32[128,12,512,64]", "[0, 2, 1, 3]");
   EXPECT_EQ(copy.store, StorePolicy::kStreaming);
   EXPECT_EQ(copy.widest_copy_bytes, 32);
+  EXPECT_EQ(store("c128[2048,37,32]", "[0, 2, 1]").store, StorePolicy::kTemporal) << "18 KiB at a time";
   const Nest off_lines = store("f32[7,4000001]", "[1, 0]");
   EXPECT_EQ(off_lines.store, StorePolicy::kTemporal);
   EXPECT_FALSE(off_lines.staging);

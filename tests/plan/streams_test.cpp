@@ -40,5 +40,17 @@ TEST(Streams, each_run_of_one_call_is_a_place) {
   EXPECT_GE(count_written_streams(nest), 16);
 }
 
+TEST(Streams, stretches_are_filled_from_stretches_of_the_source) {
+  // 6400 bytes at a time, in pieces from anywhere.
+  const auto nest = [](std::int64_t source_step, std::int64_t bytes) {
+    return copies_of(bytes, {{.trips = 1000, .source_step_bytes = 6400, .destination_step_bytes = 6400},
+                             {.trips = 100, .source_step_bytes = source_step, .destination_step_bytes = 64}});
+  };
+  EXPECT_TRUE(fills_stretches(nest(640, 64), 65536));
+  EXPECT_FALSE(fills_stretches(nest(640, 64), 32768)) << "the source's 63 KB are too long";
+  EXPECT_FALSE(fills_stretches(nest(1 << 20, 64), 65536)) << "the source is far apart";
+  EXPECT_FALSE(fills_stretches(nest(640, 48), 65536)) << "a quarter is left out";
+}
+
 }  // namespace
 }  // namespace relayout::plan
