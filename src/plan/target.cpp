@@ -24,8 +24,9 @@ void set_zen4(Target& target) {
 /// Measured on a Cascade Lake (AVX-512, 1 MiB and 36 MiB of cache), whose core has few lines under way to a
 /// far and slow last cache. There, 60 random pairs ran at 0.87 of memcpy with the source fetched ahead, at
 /// 0.89 without, at 0.95 with the destination fetched instead (f32 1000x1001 0.51, 0.66 and 0.98). But a
-/// machine whose other cores are at work has a share of that cache only: from 14 of its 36 MiB on memcpy ran
-/// as from memory, and 84 pairs there at 1.05 with the source fetched too; to stream them was no faster.
+/// machine whose other cores are at work has a share of that cache only: from 10 of its 36 MiB on memcpy ran
+/// more and more as from memory, and 84 pairs there at 1.05 with the source fetched too; to stream them was
+/// no faster.
 ///
 /// Past it streaming stores keep those lines under way longer than stores through the caches, as long as the
 /// processor fetches what is written ahead: ten conversions of 1 to 8 such places ran at 0.94 to 1.10 of
@@ -39,7 +40,7 @@ void set_zen4(Target& target) {
 void set_intel(Target& target) {
   target.slow_crossing = true;
   target.followed_reads = std::numeric_limits<std::size_t>::max();
-  target.followed_reads_up_to_bytes = target.streaming_threshold_bytes / 2;
+  target.followed_reads_up_to_bytes = target.streaming_threshold_bytes / 8 * 3;
   target.followed_writes = 0;
   target.followed_far_writes = 0;
   target.followed_written_streams = 32;
