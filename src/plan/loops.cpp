@@ -92,7 +92,9 @@ class NestMaker {
 
   LoopGoals loop_goals(LoopWalk walk) const {
     const bool far = sizes_.residence == Residence::kMemory;
-    LoopGoals goals{.walk = walk, .run_bytes = kBlockRunBytes};
+    LoopGoals goals{.walk = walk,
+                    .run_bytes = kBlockRunBytes,
+                    .fewest_trips_to_fetch_along = target_.fewest_trips_to_fetch_along};
     if (const auto* copy = std::get_if<CopyKernel>(&nest_.kernel))
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;
     if (far && target_.vector_bytes == 32) {

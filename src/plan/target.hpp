@@ -27,6 +27,9 @@ struct Target {
   /// Where both buffers together are larger than this, the source is prefetched all the same; 0: than
   /// streaming_threshold_bytes.
   std::int64_t followed_reads_up_to_bytes = 0;
+  /// The source is prefetched along loops of so many trips at least (LoopGoals); more past the last cache
+  /// with vectors of 32 bytes, as loops.cpp has it.
+  std::int64_t fewest_trips_to_fetch_along = 1;
   /// As followed_reads, of runs written. By default the destination is never prefetched.
   std::size_t followed_writes = std::numeric_limits<std::size_t>::max();
   /// The same past the last cache, where the destination is not streamed.

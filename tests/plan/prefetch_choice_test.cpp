@@ -81,6 +81,14 @@ TEST(PrefetchChoice, few_trips_are_too_few_to_fetch_what_is_written_along) {
   EXPECT_GT(along->trips, 3);
 }
 
+TEST(PrefetchChoice, an_intel_fetches_along_no_loop_of_two_trips) {
+  const Nest nest = first_nest_for("intel", "u8[352,24637]{1,0:T(8,128)}", "[1, 0]");
+  ASSERT_NE(nest.prefetch_source_bytes, 0);
+  const auto along = std::ranges::find(nest.loops, nest.prefetch_source_bytes, &Loop::source_step_bytes);
+  ASSERT_NE(along, nest.loops.end());
+  EXPECT_GT(along->trips, 2);
+}
+
 TEST(PrefetchChoice, two_trips_are_too_few_to_fetch_along_past_the_last_cache) {
   const Problem problem = problem_of("f32[20,2048,2,76][2, 0, 1, 3]", "{1,0,3,2:T(8,128)}");
   const Nest nest = plan_of(problem, Isa::kAvx2).nests.at(0);
