@@ -86,7 +86,7 @@ Result<Json> answer_cute(const Json& request) {
   return answer ? *answer : Json{{"error", answer.error().message}};
 }
 
-int exit_code_of(const Json& answer) {
+int cute_exit_code(const Json& answer) {
   return answer.contains("error") ? kExitBadInput : kExitOk;
 }
 
@@ -137,7 +137,7 @@ void add_cute(CLI::App& app, int& exit_code) {
     put_argument(expression, "expr", output->batch, request);
     const bool machine = output->json || output->batch;
     exit_code =
-        run_command({machine ? answer_cute : answer_as_text, render_cute, exit_code_of}, *output, request);
+        run_command({machine ? answer_cute : answer_as_text, render_cute, cute_exit_code}, *output, request);
   });
 }
 

@@ -110,7 +110,7 @@ std::string render_parse(const Json& answer) {
   return text;
 }
 
-int exit_code_of(const Json& answer) {
+int parse_exit_code(const Json& answer) {
   return answer["ok"] == true ? kExitOk : kExitBadInput;
 }
 
@@ -129,7 +129,7 @@ void add_parse(CLI::App& app, int& exit_code) {
     Json request{{"strict", *strict}};
     put_argument(spec, "spec", output->batch, request);
     const bool machine = output->json || output->batch;
-    exit_code = run_command({machine ? answer_parse : answer_parse_as_text, render_parse, exit_code_of},
+    exit_code = run_command({machine ? answer_parse : answer_parse_as_text, render_parse, parse_exit_code},
                             *output, request);
   });
 }

@@ -108,7 +108,7 @@ void choose_prefetch(Nest& nest, const std::string& name, const PlanInputs& inpu
     nest.prefetch_destination_bytes = bytes_to_next_writes(nest, inputs.target);
     notes.add(name, [&] {
       return "prefetch of the destination " + std::to_string(nest.prefetch_destination_bytes) +
-             " bytes ahead, where the next tile is written";
+             " bytes ahead, where a tile is written soon";
     });
   }
   if (nest.prefetch_source_bytes == 0) return;

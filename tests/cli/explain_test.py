@@ -65,8 +65,8 @@ class SlowPairs(unittest.TestCase):
     def test_single_elements_are_predicted_to_be_slowest(self):
         for pair in slow_pairs():
             answer = run_json("explain", pair["src"], pair["dst"])
-            slowest = {plan["choice"] for plan in answer["rejected"][-2:]}
-            self.assertEqual(slowest, {"kernel=scalar", "kernel=copy"}, pair)
+            kernels = [plan["choice"] for plan in answer["rejected"] if plan["choice"].startswith("kernel=")]
+            self.assertEqual(set(kernels[-2:]), {"kernel=scalar", "kernel=copy"}, pair)
 
 
 @unittest.skipUnless(generates_code(), "nothing is generated here")
