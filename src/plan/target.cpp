@@ -33,7 +33,7 @@ void set_zen4(Target& target) {
 /// processor fetches what is written ahead: ten conversions of 1 to 8 such places ran at 0.94 to 1.10 of
 /// memcpy streamed, at 1.12 to 1.40 not, seven of 9 to 16 at 0.58 to 0.95 and 1.02 to 1.67, seven of 24 to 32
 /// at 0.47 to 1.10 and 0.45 to 1.32, ten of 48 to 75 at 0.54 to 1.0 and 0.52 to 0.82; transposes, of
-/// thousands of places, 0.87 and 0.53. Where whole stretches of at most 128 KiB were filled from as near, 24
+/// thousands of places, 0.87 and 0.53. Where whole stretches of at most 150 KiB were filled from as near, 24
 /// ran at 0.86 streamed, at 1.01 not. Copies ran at 0.87 in vectors of 64 bytes, at 0.95 in halves of them,
 /// with runs of 1 KiB at 1.00 (8 pairs). Blocks there gain nothing: with runs of 256 bytes and 64, f32
 /// 4096x4096 0.54 and 0.93, 16-bit elements 0.56 and 0.82, 26 pairs 0.81 and 0.87; nor do tiles of several

@@ -9,6 +9,12 @@
 namespace relayout::plan {
 namespace {
 
+/// Of the first loop with this step; 0 if there is none.
+std::int64_t trips_along(const Nest& nest, std::int64_t Loop::*step, std::int64_t bytes) {
+  const auto along = std::ranges::find(nest.loops, bytes, step);
+  return along == nest.loops.end() ? 0 : along->trips;
+}
+
 TEST(PrefetchChoice, a_zen_5_prefetches_what_its_own_prefetch_cannot_follow) {
   const Nest in_cache = first_nest_for("zen5", "f32[1000,1008]", "[1, 0]");
   EXPECT_EQ(in_cache.prefetch_source_bytes, 0) << "16 rows are followed";
@@ -75,27 +81,20 @@ TEST(PrefetchChoice, rows_are_fetched_where_they_go_on) {
 TEST(PrefetchChoice, few_trips_are_too_few_to_fetch_what_is_written_along) {
   const Nest nest = first_nest_for("intel", "bf16[25,4096,26][1, 2, 0]", "{2,1,0}");
   ASSERT_EQ(nest.loops.back().trips, 2);
-  const auto along =
-      std::ranges::find(nest.loops, nest.prefetch_destination_bytes, &Loop::destination_step_bytes);
-  ASSERT_NE(along, nest.loops.end());
-  EXPECT_GT(along->trips, 3);
+  EXPECT_GT(trips_along(nest, &Loop::destination_step_bytes, nest.prefetch_destination_bytes), 3);
 }
 
 TEST(PrefetchChoice, an_intel_fetches_along_no_loop_of_two_trips) {
   const Nest nest = first_nest_for("intel", "u8[352,24637]{1,0:T(8,128)}", "[1, 0]");
   ASSERT_NE(nest.prefetch_source_bytes, 0);
-  const auto along = std::ranges::find(nest.loops, nest.prefetch_source_bytes, &Loop::source_step_bytes);
-  ASSERT_NE(along, nest.loops.end());
-  EXPECT_GT(along->trips, 2);
+  EXPECT_GT(trips_along(nest, &Loop::source_step_bytes, nest.prefetch_source_bytes), 2);
 }
 
 TEST(PrefetchChoice, two_trips_are_too_few_to_fetch_along_past_the_last_cache) {
   const Problem problem = problem_of("f32[20,2048,2,76][2, 0, 1, 3]", "{1,0,3,2:T(8,128)}");
   const Nest nest = plan_of(problem, Isa::kAvx2).nests.at(0);
   ASSERT_NE(nest.prefetch_source_bytes, 0);
-  const auto along = std::ranges::find(nest.loops, nest.prefetch_source_bytes, &Loop::source_step_bytes);
-  ASSERT_NE(along, nest.loops.end());
-  EXPECT_GT(along->trips, 2);
+  EXPECT_GT(trips_along(nest, &Loop::source_step_bytes, nest.prefetch_source_bytes), 2);
 }
 
 }  // namespace
