@@ -10,8 +10,9 @@ import xml.etree.ElementTree
 from tool import TOOL, run, run_batch, run_json
 
 KEYS = ["src", "dst", "isa", "kernel", "bytes", "jit_gbps", "memcpy_gbps", "streaming_gbps", "jit_over_memcpy",
-        "interpreted_gbps", "vectorised_gbps", "interpreted_elements", "naive_gbps", "compile_us", "hit_us", "call_ns",
-        "code_bytes", "breakeven_calls", "page_kib", "threads", "first_call_us", "unstable", "statistics"]
+        "interpreted_gbps", "vectorised_gbps", "interpreted_elements", "naive_gbps", "jit_over_naive", "compile_us",
+        "hit_us", "call_ns", "code_bytes", "breakeven_calls", "page_kib", "threads", "first_call_us", "unstable",
+        "statistics"]
 ENVIRONMENT = ["version", "isas", "default_isa", "processor", "cost_model", "level1_data_bytes", "level2_bytes",
                "level3_bytes", "line_bytes", "page_bytes", "streaming_threshold_bytes", "commit", "compiler",
                "c_library", "system", "processors", "governor", "huge_pages", "seed"]
@@ -30,7 +31,7 @@ class Compare(unittest.TestCase):
         self.assertEqual(answer["threads"], 1)
         self.assertIn(answer["page_kib"], [4, 2048])
         for key in ["jit_gbps", "memcpy_gbps", "streaming_gbps", "interpreted_gbps", "vectorised_gbps", "naive_gbps",
-                    "compile_us", "hit_us", "call_ns", "first_call_us"]:
+                    "jit_over_naive", "compile_us", "hit_us", "call_ns", "first_call_us"]:
             self.assertGreater(answer[key], 0, key)
 
     def test_rates_and_ratio_agree(self):
@@ -65,7 +66,7 @@ class Compare(unittest.TestCase):
     def test_an_empty_array_has_no_rates(self):
         answer = run_json("compare", "f32[0,8]", "[1, 0]", "--levels", "--threads", "2", "--cold")
         for key in ["jit_gbps", "memcpy_gbps", "streaming_gbps", "jit_over_memcpy", "interpreted_gbps",
-                    "vectorised_gbps", "naive_gbps", "breakeven_calls"]:
+                    "vectorised_gbps", "naive_gbps", "jit_over_naive", "breakeven_calls"]:
             self.assertIsNone(answer[key], key)
         self.assertTrue(all(one is None for one in answer["statistics"].values()))
 

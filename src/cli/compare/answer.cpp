@@ -99,6 +99,7 @@ Json to_json(const Comparison& result) {
               {"vectorised_gbps", rounded(result.vectorised.gbps())},
               {"interpreted_elements", result.interpreted_elements},
               {"naive_gbps", rounded(result.naive ? result.naive->gbps() : std::nullopt)},
+              {"jit_over_naive", rounded(result.jit_over_naive)},
               {"compile_us", rounded(result.compile_us)},
               {"hit_us", rounded(result.hit_us)},
               {"call_ns", rounded(result.jit.seconds.median * 1e9)},

@@ -67,6 +67,7 @@ struct Comparison {
   Timing vectorised;
   std::int64_t interpreted_elements = 0;
   std::optional<Timing> naive;  ///< the better of two loop orders; nothing where no plain loop nest exists
+  std::optional<double> jit_over_naive;  ///< of rates timed in turns
   double compile_us = 0;
   double hit_us = 0;
   double first_call_us = 0;  ///< the first call of code that was just compiled, its data warm

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "src/cli/compare/naive_loop.hpp"
 #include "src/cli/compare/subject.hpp"
@@ -50,22 +51,52 @@ double bytes_per_element(const ComparisonJob& job) {
   return static_cast<double>(job.source.element_bits() + job.destination.element_bits()) / 8;
 }
 
-void convert_naively(const Subject& subject, const Loops& nest) {
+/// Loops over all of a pair, or over a part of a large one.
+struct NaiveLoop {
+  Loops nest;
+  bool whole = true;
+  bool zeros_first = false;  ///< the whole destination is zeroed before the loops, for its padding
+};
+
+/// Other fill values are not worth a program of their own here.
+bool has_padding_of_zeros(const ComparisonJob& job) {
+  if (job.destination.physical_elements() == job.destination.element_count()) return false;
+  const auto* xla = job.destination.xla();
+  return job.options.padding == PaddingPolicy::kFill && job.options.fill.empty() &&
+         (xla == nullptr || xla->layout.padding_value == xla::PaddingValue::kInvalid ||
+          xla->layout.padding_value == xla::PaddingValue::kZero);
+}
+
+NaiveLoop naive_loop(const ComparisonJob& job, Loops nest) {
+  NaiveLoop loop{shortened(std::move(nest))};
+  loop.whole = element_total(loop.nest) == job.source.element_count();
+  loop.zeros_first = loop.whole && has_padding_of_zeros(job);
+  return loop;
+}
+
+void convert_naively(const Subject& subject, const NaiveLoop& loop) {
   const ComparisonJob& job = subject.job;
   const std::byte* source = subject.buffers.source();
   std::byte* destination = subject.buffers.destination();
+  if (loop.zeros_first)
+    std::memset(destination, 0, static_cast<std::size_t>(subject.convert.destination_bytes()));
   if (is_packed_pair(job)) {
     const PackedSpacing spacing = {job.source.element_bits(), job.destination.element_bits()};
-    return naive_convert_packed(nest, spacing, source, destination);
+    return naive_convert_packed(loop.nest, spacing, source, destination);
   }
-  naive_convert(nest, job.source.type().storage_bytes(), source, destination);
+  naive_convert(loop.nest, job.source.type().storage_bytes(), source, destination);
 }
 
-/// Whether a nest, which may be shortened, writes what it should.
-bool is_right(const Subject& subject, const Loops& nest) {
-  const auto convert = [&] { convert_naively(subject, nest); };
-  if (element_total(nest) < subject.job.source.element_count()) return subject.is_kept_by(convert);
-  return subject.reference.is_met_by(convert, Padding::kUntouched);
+bool is_right(const Subject& subject, const NaiveLoop& loop) {
+  const auto convert = [&] { convert_naively(subject, loop); };
+  if (!loop.whole) return subject.is_kept_by(convert);
+  return subject.reference.is_met_by(convert, loop.zeros_first ? Padding::kFilled : Padding::kUntouched);
+}
+
+/// Padding counts where it is filled.
+Timing naive_timing(const Subject& subject, const NaiveLoop& loop, const Statistics& seconds) {
+  if (loop.zeros_first) return subject.timing(seconds);
+  return {seconds, bytes_per_element(subject.job) * static_cast<double>(element_total(loop.nest))};
 }
 
 }  // namespace
@@ -112,20 +143,23 @@ Status time_naive_loop(const Subject& subject, Comparison& result) {
   const ComparisonJob& job = subject.job;
   const auto loops = loop_dimensions(job.source, job.destination);
   if (!loops || !(is_packed_pair(job) || has_built_in_width(job))) return {};
-  const std::array nests = {shortened(ordered(*loops, LoopOrder::kSource)),
-                            shortened(ordered(*loops, LoopOrder::kDestination))};
-  std::vector<Contender> contenders;
-  for (const Loops& nest : nests) {
-    if (!is_right(subject, nest)) return wrong_result("naive loop");
-    contenders.push_back(repeated([&] { convert_naively(subject, nest); }));
+  const std::array naive = {naive_loop(job, ordered(*loops, LoopOrder::kSource)),
+                            naive_loop(job, ordered(*loops, LoopOrder::kDestination))};
+  std::vector<Contender> contenders = {converting(subject, subject.convert)};
+  for (const NaiveLoop& loop : naive) {
+    if (!is_right(subject, loop)) return wrong_result("naive loop");
+    contenders.push_back(repeated([&] { convert_naively(subject, loop); }));
   }
-  const Budget budget{.seconds = kNaiveSeconds, .minimum_rounds = 1, .maximum_rounds = 9};
+  Budget budget = subject.budget(kNaiveSeconds);
+  budget.minimum_rounds = 1;
+  budget.maximum_rounds = 9;
   const std::vector<Statistics> seconds = time_in_turns(contenders, budget);
-  for (std::size_t i = 0; i < nests.size(); ++i) {
-    const double bytes = bytes_per_element(job) * static_cast<double>(element_total(nests[i]));
-    const Timing timing{seconds[i], bytes};
+  for (std::size_t i = 0; i < naive.size(); ++i) {
+    const Timing timing = naive_timing(subject, naive[i], seconds[i + 1]);
     if (!result.naive || timing.gbps() > result.naive->gbps()) result.naive = timing;
   }
+  const auto kernel = subject.timing(seconds[0]).gbps();
+  if (kernel && result.naive->gbps()) result.jit_over_naive = *kernel / *result.naive->gbps();
   return {};
 }
 

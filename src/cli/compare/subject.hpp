@@ -34,7 +34,7 @@ Contender streaming(const Subject& subject);
 Status time_copies(const Subject& subject, Comparison& result);
 /// Fills in `interpreted`, `vectorised` and `interpreted_elements`.
 Status time_interpreters(const Subject& subject, Comparison& result);
-/// Fills in `naive`.
+/// Fills in `naive` and `jit_over_naive`.
 Status time_naive_loop(const Subject& subject, Comparison& result);
 /// Fills in `compile_us`, `hit_us`, `first_call_us` and, from what is measured already, `breakeven_calls`.
 Status time_compilation(const Subject& subject, Comparison& result);
