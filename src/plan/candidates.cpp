@@ -35,7 +35,7 @@ std::vector<PlanChoice> neighbours(const PlanChoice& base, const Plan& plan,
   };
   for (const std::string& kernel : kernels) add([&](PlanChoice& choice) { choice.kernel = kernel; });
   for (const LoopWalk walk : {LoopWalk::kBlocked, LoopWalk::kSource, LoopWalk::kDestination}) {
-    if (walk != base.loops) add([&](PlanChoice& choice) { choice.loops = walk; });
+    if (base.loops != walk) add([&](PlanChoice& choice) { choice.loops = walk; });
   }
   if (const PermuteKernel* permute = network_of(plan)) {
     add([&](PlanChoice& choice) { choice.vector_bytes = permute->network.vector_bytes == 64 ? 32 : 64; });

@@ -7,6 +7,7 @@
 #include "src/plan/far_copy.hpp"
 #include "src/plan/loop_order.hpp"
 #include "src/plan/shuffle.hpp"
+#include "src/plan/source_sweep.hpp"
 #include "src/plan/streamed_runs.hpp"
 
 namespace relayout::plan {
@@ -54,7 +55,7 @@ class NestMaker {
   NestMaker(const Box& box, KernelCandidate candidate, const PairSizes& sizes, const Target& target)
       : box_(box), candidate_(std::move(candidate)), sizes_(sizes), target_(target) {}
 
-  Nest run(LoopWalk walk) {
+  Nest run(std::optional<LoopWalk> walk) {
     nest_.source_base_bytes = box_.source_base;
     nest_.destination_base_bytes = box_.destination_base;
     for (const std::int64_t limit : box_.guard_limits) nest_.guards.push_back({limit, 0, 0});
@@ -64,22 +65,23 @@ class NestMaker {
     for (std::size_t i = box_.axes.size(); i-- > 0;) add_axis(i);
     const TileRuns runs = tile_runs();
     nest_.kernel = std::move(candidate_.kernel);
-    block_loops(runs, walk);
+    order(runs, walk);
     if (nest_.loops.empty()) nest_.loops.push_back({});
     nest_.destination_aligned = stores_are_aligned(nest_, target_.line_bytes);
     return std::move(nest_);
   }
 
  private:
-  /// Orders the loops with blocks as large as the second cache holds.
-  void block_loops(const TileRuns& runs, LoopWalk walk) {
+  /// Orders the loops, in blocks that the second cache holds unless another walk is wanted or suits.
+  void order(const TileRuns& runs, std::optional<LoopWalk> walk) {
     const auto ragged_guards = static_cast<int>(box_.guard_limits.size());
-    if (is_far_copy() && walk == LoopWalk::kBlocked) {
+    if (!walk && is_far_copy()) {
       const bool streamed = stores_are_aligned(nest_, target_.line_bytes) || can_stream_runs(nest_);
       order_far_copy(nest_, runs, ragged_guards, streamed);
       return;
     }
-    LoopGoals goals = loop_goals(walk);
+    if (!walk && sweep_destination(runs, ragged_guards)) return;
+    LoopGoals goals = loop_goals(walk.value_or(LoopWalk::kBlocked));
     for (; goals.run_bytes > kBlockRunBytes; goals.run_bytes /= 2) {
       Nest blocked = nest_;
       const std::size_t inner = order_loops(blocked, runs, ragged_guards, goals);
@@ -88,6 +90,19 @@ class NestMaker {
       return;
     }
     order_loops(nest_, runs, ragged_guards, goals);
+  }
+
+  /// Walks in the destination's order if what is read before the source's lines are needed again is little
+  /// enough; false, and the loops as they were, if not.
+  bool sweep_destination(const TileRuns& runs, int ragged_guards) {
+    if (target_.longest_source_sweep_bytes == 0 || sizes_.residence != Residence::kSecondCache) return false;
+    std::vector<Loop> loops = nest_.loops;
+    std::vector<Guard> guards = nest_.guards;
+    order_loops(nest_, runs, ragged_guards, loop_goals(LoopWalk::kDestination));
+    if (source_sweep_bytes(nest_.loops, runs) <= target_.longest_source_sweep_bytes) return true;
+    nest_.loops = std::move(loops);
+    nest_.guards = std::move(guards);
+    return false;
   }
 
   LoopGoals loop_goals(LoopWalk walk) const {
@@ -219,7 +234,7 @@ Loop stepped_loop(const Axis& axis, std::int64_t take, std::vector<Guard>& guard
 }
 
 Nest make_nest(const Box& box, KernelCandidate candidate, const PairSizes& sizes, const Target& target,
-               LoopWalk walk) {
+               std::optional<LoopWalk> walk) {
   return NestMaker(box, std::move(candidate), sizes, target).run(walk);
 }
 

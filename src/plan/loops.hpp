@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "src/plan/kernel_choice.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/plan_choice.hpp"
@@ -7,9 +9,10 @@
 namespace relayout::plan {
 
 /// Puts the loops around a kernel: overlapping tails, steps of a single long run, then the order, blocks and
-/// prefetch distance of order_loops. `candidate.kernel` is moved into the nest.
+/// prefetch distance of order_loops, in blocks or, without a `walk`, in the order that suits the target.
+/// `candidate.kernel` is moved into the nest.
 Nest make_nest(const Box& box, KernelCandidate candidate, const PairSizes& sizes, const Target& target,
-               LoopWalk walk = LoopWalk::kBlocked);
+               std::optional<LoopWalk> walk = {});
 
 /// The loop over an axis in steps of `take` elements; the last step moves back to end with the axis, by a
 /// guard that is added to `guards`.

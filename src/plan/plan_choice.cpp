@@ -30,7 +30,7 @@ std::string_view name_of(const Names<T>& names, T value) {
   return std::ranges::find(names, value, &std::pair<std::string_view, T>::second)->first;
 }
 
-bool read_walk(std::string_view text, LoopWalk& walk) {
+bool read_walk(std::string_view text, std::optional<LoopWalk>& walk) {
   const auto* found = std::ranges::find(kWalks, text);
   if (found == kWalks.end()) return false;
   walk = static_cast<LoopWalk>(found - kWalks.begin());
@@ -73,7 +73,7 @@ std::string to_string(const PlanChoice& choice) {
     text.append(text.empty() ? "" : ",").append(name).append("=").append(value);
   };
   if (!choice.kernel.empty()) add("kernel", choice.kernel);
-  if (choice.loops != LoopWalk::kBlocked) add("loops", kWalks[static_cast<std::size_t>(choice.loops)]);
+  if (choice.loops) add("loops", kWalks[static_cast<std::size_t>(*choice.loops)]);
   if (choice.vector_bytes) add("vectors", name_of(kVectors, *choice.vector_bytes));
   if (choice.stores) add("stores", name_of(kStores, *choice.stores));
   if (choice.prefetch) add("prefetch", name_of(kSwitch, *choice.prefetch));

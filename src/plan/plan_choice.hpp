@@ -11,7 +11,7 @@ namespace relayout::plan {
 
 /// In which order a nest's loops walk its tiles.
 enum class LoopWalk : std::uint8_t {
-  kBlocked,      ///< blocks of a few lines on either side; the planner's own
+  kBlocked,      ///< in blocks of a few lines on either side
   kSource,       ///< in the source's order
   kDestination,  ///< in the destination's order
 };
@@ -25,7 +25,7 @@ enum class LoopWalk : std::uint8_t {
 /// - `prefetch`: `on` or `off`.
 struct PlanChoice {
   std::string kernel;  ///< empty: the cheapest that is predicted
-  LoopWalk loops = LoopWalk::kBlocked;
+  std::optional<LoopWalk> loops;
   std::optional<int> vector_bytes;
   std::optional<StorePolicy> stores;
   std::optional<bool> prefetch;

@@ -7,8 +7,8 @@ StreamingStores PlanOptions::wanted_streaming() const {
   return *choice->stores == StorePolicy::kStreaming ? StreamingStores::kAlways : StreamingStores::kNever;
 }
 
-LoopWalk PlanOptions::wanted_loops() const {
-  return choice == nullptr ? LoopWalk::kBlocked : choice->loops;
+std::optional<LoopWalk> PlanOptions::wanted_loops() const {
+  return choice == nullptr ? std::nullopt : choice->loops;
 }
 
 bool PlanOptions::may_prefetch() const {

@@ -26,7 +26,7 @@ struct PlanOptions {
   // Decisions that `choice` may have taken already.
   /// `streaming`, unless the choice says which stores.
   StreamingStores wanted_streaming() const;
-  LoopWalk wanted_loops() const;
+  std::optional<LoopWalk> wanted_loops() const;
   bool may_prefetch() const;
   /// A family or a kernel is asked for by name.
   bool is_kernel_forced() const;

@@ -106,9 +106,10 @@ class Planner {
   }
 
   /// Data are walked in the order of the padding that they lie in where that is most of what is written.
-  LoopWalk loop_walk(const std::string& name) {
-    const LoopWalk wanted = options_.wanted_loops();
-    if (wanted != LoopWalk::kBlocked || options_.fill.empty() || target_.vector_bytes != 32) return wanted;
+  /// Nothing: as make_nest finds best.
+  std::optional<LoopWalk> loop_walk(const std::string& name) {
+    const std::optional<LoopWalk> wanted = options_.wanted_loops();
+    if (wanted || options_.fill.empty() || target_.vector_bytes != 32) return wanted;
     if (plan_.destination_bytes < kMostlyPadding * plan_.source_bytes) return wanted;
     if (!inputs_.is_past_second_cache()) return wanted;
     notes_.add(name,

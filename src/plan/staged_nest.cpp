@@ -83,7 +83,8 @@ std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedB
   if (padded != nullptr && !in_block) return std::nullopt;
   auto inner = block_nest(staged->block, in_block ? &*in_block : nullptr, inputs, notes);
   if (!inner || !may_replace(plain.kernel, inner->kernel)) return std::nullopt;
-  auto nest = stage(box, *staged, std::move(*inner), inputs.options.wanted_loops());
+  auto nest =
+      stage(box, *staged, std::move(*inner), inputs.options.wanted_loops().value_or(LoopWalk::kBlocked));
   if (!nest) return std::nullopt;
   const std::size_t in_scratch = nest->loops.size() - nest->staging->first_loop;
   if (!block_fits(*nest, in_scratch, second_cache_for_blocks(inputs.target))) return std::nullopt;

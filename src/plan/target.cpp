@@ -38,8 +38,15 @@ void set_zen4(Target& target) {
 /// with runs of 1 KiB at 1.00 (8 pairs). Blocks there gain nothing: with runs of 256 bytes and 64, f32
 /// 4096x4096 0.54 and 0.93, 16-bit elements 0.56 and 0.82, 26 pairs 0.81 and 0.87; nor do tiles of several
 /// lines a row: 57 pairs 0.84 and 0.86.
+///
+/// In the second cache, 60 and 70 random pairs in the destination's order where at most half of the first
+/// cache is read before the same lines ran at 0.75 and 0.83 of memcpy, in blocks of 256 bytes a side at 0.73
+/// and 0.80 (c128[812,25] to tiles of 4 rows 0.97 and 0.76, f64[9,3,4,6,14] 0.78 and 0.57); where more is
+/// read, up to a quarter slower (f32[4,9,4,13,9] 0.49 and 0.63).
 void set_intel(Target& target) {
   target.slow_crossing = true;
+  target.stores_wait_for_lines = true;
+  target.longest_source_sweep_bytes = target.level1_data_bytes / 2;
   target.followed_reads = std::numeric_limits<std::size_t>::max();
   target.followed_reads_up_to_bytes = target.streaming_threshold_bytes / 8 * 3;
   target.fewest_trips_to_fetch_along = 3;

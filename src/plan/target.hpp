@@ -45,6 +45,12 @@ struct Target {
   std::int64_t far_copy_run_bytes = 0;
   /// Whether longer runs than lines are written there in one call where rows fill lines (preferred_runs.cpp).
   bool far_lines_together = true;
+  /// In the second cache, loops walk in the destination's order where they read at most so many bytes before
+  /// they come back to the same lines of the source (source_sweep.hpp).
+  std::int64_t longest_source_sweep_bytes = 0;
+  /// What is written is fetched ahead from the second cache, too: stores do not overlap their waiting for
+  /// lines.
+  bool stores_wait_for_lines = false;
   int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <functional>
 #include <variant>
 
 #include "src/plan/kernel_access.hpp"
@@ -72,10 +74,18 @@ std::int64_t longest_run(const std::vector<plan::Extent>& extents) {
   return longest;
 }
 
+std::string walk_name(plan::LoopWalk walk) {
+  if (walk == plan::LoopWalk::kBlocked) return "in blocks of a few lines a side";
+  return walk == plan::LoopWalk::kSource ? "in the source's order" : "in the destination's order";
+}
+
+bool is_in_destination_order(const plan::Nest& nest) {
+  return std::ranges::is_sorted(nest.loops, std::greater{},
+                                [](const plan::Loop& loop) { return std::abs(loop.destination_step_bytes); });
+}
+
 Decision loop_decision(const plan::Nest& nest, const plan::PlanChoice& choice) {
-  if (choice.loops == plan::LoopWalk::kSource) return {"loops", "in the source's order", asked(true)};
-  if (choice.loops == plan::LoopWalk::kDestination)
-    return {"loops", "in the destination's order", asked(true)};
+  if (choice.loops) return {"loops", walk_name(*choice.loops), asked(true)};
   if (nest.loops.size() == 1 && nest.loops.front().trips <= 1) return {"loops", "none", "one call moves all"};
   const plan::KernelAccess access = plan::kernel_access(nest);
   if (nest.loops.size() == 1) return {"loops", "one", "there is nothing to order"};
@@ -84,7 +94,10 @@ Decision loop_decision(const plan::Nest& nest, const plan::PlanChoice& choice) {
             "both sides are walked in whole runs of " + std::to_string(longest_run(access.destination)) +
                 " bytes"};
   }
-  return {"loops", "in blocks of a few lines a side",
+  if (is_in_destination_order(nest))
+    return {"loops", walk_name(plan::LoopWalk::kDestination),
+            "neighbouring lines of the destination follow at once, and those of the source soon"};
+  return {"loops", walk_name(plan::LoopWalk::kBlocked),
           "one call reads " + std::to_string(access.source.size()) + " pieces and writes " +
               std::to_string(access.destination.size()) +
               ": neighbouring lines follow soon on both sides, before caches and pages change"};
@@ -119,6 +132,10 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
     return {"prefetch", std::to_string(nest.prefetch_source_bytes) + " bytes ahead at the source",
             chosen.empty() ? "the next block begins there, and the processor's own prefetch misses short runs"
                            : chosen};
+  }
+  if (nest.prefetch_destination_bytes != 0) {
+    return {"prefetch", std::to_string(nest.prefetch_destination_bytes) + " bytes ahead at the destination",
+            "a store to a line that the first cache does not hold would wait for it"};
   }
   if (!chosen.empty() && !*choice.prefetch) return {"prefetch", "none", chosen};
   if (footprint(plan) <= target.level2_bytes)

@@ -43,9 +43,19 @@ TEST(PrefetchChoice, an_intel_fetches_what_it_writes_in_the_last_cache) {
     const Nest in_cache = first_nest_for("intel", "f32[1000,1008]", "[1, 0]", isa);
     EXPECT_EQ(in_cache.prefetch_source_bytes, 0);
     EXPECT_EQ(in_cache.prefetch_destination_bytes, in_cache.loops.back().destination_step_bytes);
-    const Nest small = first_nest_for("intel", "f32[256,256]", "[1, 0]", isa);
-    EXPECT_EQ(small.prefetch_destination_bytes, 0);
   }
+}
+
+TEST(PrefetchChoice, an_intel_fetches_what_it_writes_in_the_second_cache_in_part_or_a_few_lines_at_a_time) {
+  const auto fetched = [](const char* shape, const char* model) {
+    return first_nest_for(model, shape, "[1, 0]").prefetch_destination_bytes != 0;
+  };
+  EXPECT_TRUE(fetched("f64[75,294]", "intel")) << "rows that do not begin on lines";
+  EXPECT_TRUE(fetched("u16[250,264]", "intel"));
+  EXPECT_TRUE(fetched("f32[256,256]", "intel")) << "16 whole lines";
+  EXPECT_FALSE(fetched("u16[256,256]", "intel")) << "32 whole lines";
+  EXPECT_FALSE(fetched("f64[31,33]", "intel")) << "in the first cache";
+  EXPECT_FALSE(fetched("f64[75,294]", "zen5"));
 }
 
 TEST(PrefetchChoice, an_intel_fetches_what_it_reads_past_its_share_of_the_last_cache) {
@@ -60,7 +70,8 @@ TEST(PrefetchChoice, an_intel_fetches_where_shuffles_go_in_the_last_cache) {
   const Nest shuffle = first_nest_for("intel", "bf16[1024,26,104]{1,2,0}", "[2, 0, 1]");
   ASSERT_TRUE(std::holds_alternative<ShuffleKernel>(shuffle.kernel));
   EXPECT_NE(shuffle.prefetch_destination_bytes, 0);
-  EXPECT_EQ(first_nest_for("intel", "bf16[64,26,104]{1,2,0}", "[2, 0, 1]").prefetch_destination_bytes, 0);
+  EXPECT_EQ(first_nest_for("intel", "bf16[2,26,104]{1,2,0}", "[2, 0, 1]").prefetch_destination_bytes, 0)
+      << "in the first cache";
 }
 
 TEST(PrefetchChoice, an_intel_fetches_where_short_copies_go_in_the_last_cache) {

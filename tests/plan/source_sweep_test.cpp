@@ -1,0 +1,50 @@
+#include "src/plan/source_sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/plans.hpp"
+
+namespace relayout::plan {
+namespace {
+
+/// 8 rows of 64 bytes.
+constexpr TileRuns kTile{64, 64, 512};
+
+Loop loop_of(std::int64_t trips, std::int64_t source_step_bytes) {
+  Loop loop;
+  loop.trips = trips;
+  loop.source_step_bytes = source_step_bytes;
+  return loop;
+}
+
+TEST(SourceSweep, is_what_the_loops_read_inside_the_one_that_goes_on_where_a_run_ended) {
+  EXPECT_EQ(source_sweep_bytes({loop_of(9, 100000), loop_of(14, 64), loop_of(35, 6912)}, kTile), 35 * 512);
+  EXPECT_EQ(source_sweep_bytes({loop_of(14, 64), loop_of(3, 100000), loop_of(35, 6912)}, kTile), 105 * 512);
+}
+
+TEST(SourceSweep, is_one_tile_where_the_innermost_loop_goes_on) {
+  EXPECT_EQ(source_sweep_bytes({loop_of(35, 6912), loop_of(14, 64)}, kTile), 512);
+  EXPECT_EQ(source_sweep_bytes({loop_of(35, 6912), loop_of(14, -64)}, kTile), 512) << "backwards";
+}
+
+TEST(SourceSweep, is_everything_where_no_run_goes_on) {
+  EXPECT_EQ(source_sweep_bytes({loop_of(2, 100000), loop_of(35, 6912)}, kTile), 70 * 512);
+  EXPECT_EQ(source_sweep_bytes({}, kTile), 512);
+}
+
+TEST(SourceSweep, decides_for_the_order_of_the_destination_in_an_intels_second_cache) {
+  const auto inner_step = [](const char* model, const char* shape) {
+    return first_nest_for(model, shape, "[0, 1]").loops.back().destination_step_bytes;
+  };
+  const Nest short_sweep = first_nest_for("intel", "f32[80,160][1, 0]", "[0, 1]");
+  ASSERT_EQ(short_sweep.loops.size(), 2u);
+  EXPECT_EQ(short_sweep.loops.back().trips, 10) << "whole rows";
+  EXPECT_EQ(inner_step("intel", "f32[80,160][1, 0]"), 64);
+  const Nest long_sweep = first_nest_for("intel", "f32[80,1024][1, 0]", "[0, 1]");
+  EXPECT_LT(long_sweep.loops.back().trips, 64) << "blocks";
+  const Nest zen = first_nest_for("zen5", "f32[80,160][1, 0]", "[0, 1]");
+  EXPECT_LT(zen.loops.back().trips, 10);
+}
+
+}  // namespace
+}  // namespace relayout::plan
