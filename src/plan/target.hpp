@@ -10,6 +10,9 @@
 
 namespace relayout::plan {
 
+/// Of a rounded tile's predicted cycles, what its shorter runs may cost beyond them (Zen 4).
+inline constexpr double kRoundedMargin = 1.2;
+
 /// What plans are made for: a value, filled from the machine or by hand. Costs in cycles.
 struct Target {
   Isa isa = Isa::kAvx2;
@@ -51,6 +54,8 @@ struct Target {
   /// What is written is fetched ahead from the second cache, too: stores do not overlap their waiting for
   /// lines.
   bool stores_wait_for_lines = false;
+  /// A rounded tile's cycles (rounded_cost.cpp) are taken so many times when others are compared with it.
+  double rounded_margin = kRoundedMargin;
   int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;

@@ -77,11 +77,23 @@ TEST(IntelPlans, pairs_past_the_second_cache_are_loaded_whole) {
   EXPECT_EQ(shape_of(intel_nest_of("f32[496,496]", "[1, 0]", Isa::kAvx512)).read_bytes, 64);
 }
 
-TEST(IntelPlans, short_runs_are_written_by_table_shuffles_and_read_by_rounded_tiles) {
+TEST(IntelPlans, the_shortest_runs_are_written_by_table_shuffles_and_others_by_rounded_tiles) {
+  const Nest shuffled = intel_nest_of("f32[5,1024]", "[1, 0]", Isa::kAvx512);
+  EXPECT_TRUE(std::holds_alternative<ShuffleKernel>(shuffled.kernel));
   const Nest written = intel_nest_of("f32[7,1024]", "[1, 0]", Isa::kAvx512);
-  EXPECT_TRUE(std::holds_alternative<ShuffleKernel>(written.kernel));
+  EXPECT_TRUE(std::holds_alternative<PermuteKernel>(written.kernel));
   const Nest read = intel_nest_of("f32[1024,7]", "[1, 0]", Isa::kAvx512);
   EXPECT_TRUE(std::holds_alternative<PermuteKernel>(read.kernel));
+}
+
+TEST(IntelPlans, rounded_tiles_win_where_others_overlap_unless_their_rows_share_cache_sets) {
+  const auto is_rounded = [](const Nest& nest) {
+    const auto& network = std::get<PermuteKernel>(nest.kernel).network;
+    return !network.source.pieces.empty() || !network.destination.pieces.empty();
+  };
+  EXPECT_TRUE(is_rounded(intel_nest_of("u8[19946,24]", "[1, 0]", Isa::kAvx512)));
+  EXPECT_FALSE(is_rounded(intel_nest_of("u8[42,16,12,2,8][4, 2, 1, 3, 0]", "{1,2,4,3,0}", Isa::kAvx512)))
+      << "42 rows of 3 KiB";
 }
 
 }  // namespace
