@@ -6,8 +6,8 @@
 #include "src/plan/block_lines.hpp"
 #include "src/plan/far_copy.hpp"
 #include "src/plan/loop_order.hpp"
+#include "src/plan/loop_walks.hpp"
 #include "src/plan/shuffle.hpp"
-#include "src/plan/source_sweep.hpp"
 #include "src/plan/streamed_runs.hpp"
 
 namespace relayout::plan {
@@ -80,7 +80,7 @@ class NestMaker {
       order_far_copy(nest_, runs, ragged_guards, streamed);
       return;
     }
-    if (!walk && sweep_destination(runs, ragged_guards)) return;
+    if (!walk && (sweep_destination(runs, ragged_guards) || follow_source(runs, ragged_guards))) return;
     LoopGoals goals = loop_goals(walk.value_or(LoopWalk::kBlocked));
     for (; goals.run_bytes > kBlockRunBytes; goals.run_bytes /= 2) {
       Nest blocked = nest_;
@@ -92,14 +92,30 @@ class NestMaker {
     order_loops(nest_, runs, ragged_guards, goals);
   }
 
-  /// Walks in the destination's order if what is read before the source's lines are needed again is little
-  /// enough; false, and the loops as they were, if not.
+  /// The destination's order, if what is read before the source's lines are needed again is little enough.
   bool sweep_destination(const TileRuns& runs, int ragged_guards) {
     if (target_.longest_source_sweep_bytes == 0 || sizes_.residence != Residence::kSecondCache) return false;
+    return order_if(LoopWalk::kDestination, runs, ragged_guards, [&] {
+      return source_sweep_bytes(nest_.loops, runs) <= target_.longest_source_sweep_bytes;
+    });
+  }
+
+  /// The source's order, if the processor's own prefetch follows both sides in a last cache that is shared.
+  bool follow_source(const TileRuns& runs, int ragged_guards) {
+    if (sizes_.residence != Residence::kLastCache || target_.followed_reads_up_to_bytes == 0 ||
+        sizes_.footprint_bytes() <= target_.followed_reads_up_to_bytes)
+      return false;
+    return order_if(LoopWalk::kSource, runs, ragged_guards,
+                    [&] { return both_sides_go_forwards(nest_.loops, runs); });
+  }
+
+  /// Orders the loops without blocks; false, and leaves them as they were, if that does not suit.
+  template <class Suits>
+  bool order_if(LoopWalk walk, const TileRuns& runs, int ragged_guards, Suits suits) {
     std::vector<Loop> loops = nest_.loops;
     std::vector<Guard> guards = nest_.guards;
-    order_loops(nest_, runs, ragged_guards, loop_goals(LoopWalk::kDestination));
-    if (source_sweep_bytes(nest_.loops, runs) <= target_.longest_source_sweep_bytes) return true;
+    order_loops(nest_, runs, ragged_guards, loop_goals(walk));
+    if (suits()) return true;
     nest_.loops = std::move(loops);
     nest_.guards = std::move(guards);
     return false;

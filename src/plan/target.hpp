@@ -49,7 +49,7 @@ struct Target {
   /// Whether longer runs than lines are written there in one call where rows fill lines (preferred_runs.cpp).
   bool far_lines_together = true;
   /// In the second cache, loops walk in the destination's order where they read at most so many bytes before
-  /// they come back to the same lines of the source (source_sweep.hpp).
+  /// they come back to the same lines of the source (loop_walks.hpp).
   std::int64_t longest_source_sweep_bytes = 0;
   /// What is written is fetched ahead from the second cache, too: stores do not overlap their waiting for
   /// lines.

@@ -11,4 +11,9 @@ namespace relayout::plan {
 /// them goes on where a run ended. Until then a line that two runs share should wait in a cache.
 std::int64_t source_sweep_bytes(const std::vector<Loop>& loops, const TileRuns& runs);
 
+/// Whether both sides go forwards in `loops`, which walk in the source's order: the innermost goes on where
+/// the source's runs ended, and takes one row of the destination after the other, each of a few of the
+/// kernel's runs.
+bool both_sides_go_forwards(const std::vector<Loop>& loops, const TileRuns& runs);
+
 }  // namespace relayout::plan

@@ -1,4 +1,4 @@
-#include "src/plan/source_sweep.hpp"
+#include "src/plan/loop_walks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,6 +44,34 @@ TEST(SourceSweep, decides_for_the_order_of_the_destination_in_an_intels_second_c
   EXPECT_LT(long_sweep.loops.back().trips, 64) << "blocks";
   const Nest zen = first_nest_for("zen5", "f32[80,160][1, 0]", "[0, 1]");
   EXPECT_LT(zen.loops.back().trips, 10);
+}
+
+Loop loop_of(std::int64_t trips, std::int64_t source_step_bytes, std::int64_t destination_step_bytes) {
+  Loop loop = loop_of(trips, source_step_bytes);
+  loop.destination_step_bytes = destination_step_bytes;
+  return loop;
+}
+
+TEST(BothSidesGoForwards, where_the_innermost_loop_takes_short_rows_one_after_the_other) {
+  constexpr TileRuns tile{64, 64, 1024};  // 16 runs on either side
+  const Loop outer = loop_of(4, 200704, 64);
+  EXPECT_TRUE(both_sides_go_forwards({outer, loop_of(196, 64, 16 * 256)}, tile));
+  EXPECT_FALSE(both_sides_go_forwards({outer, loop_of(196, 64, 16 * 512)}, tile)) << "long rows";
+  EXPECT_FALSE(both_sides_go_forwards({outer, loop_of(196, 64, 16 * 128)}, tile)) << "two runs";
+  EXPECT_FALSE(both_sides_go_forwards({outer, loop_of(196, 12544, 16 * 256)}, tile)) << "the source jumps";
+  EXPECT_FALSE(both_sides_go_forwards({outer, loop_of(8, 64, 16 * 256)}, tile)) << "short";
+  EXPECT_FALSE(both_sides_go_forwards({outer, loop_of(196, 64, 8 * 256)}, {64, 64, 512})) << "8 runs";
+  EXPECT_FALSE(both_sides_go_forwards({}, tile));
+}
+
+TEST(BothSidesGoForwards, decides_for_the_order_of_the_source_in_an_intels_shared_last_cache) {
+  const auto inner_source_step = [](const char* model, const char* shape) {
+    return first_nest_for(model, shape, "[0, 2, 3, 1]").loops.back().source_step_bytes;
+  };
+  EXPECT_EQ(inner_source_step("intel", "f32[8,64,56,56]"), 64);
+  EXPECT_NE(inner_source_step("intel", "f32[4,64,56,56]"), 64) << "less than its share";
+  EXPECT_NE(inner_source_step("intel", "f32[8,32,112,56]"), 64) << "rows of two lines";
+  EXPECT_NE(inner_source_step("zen5", "f32[8,64,56,56]"), 64);
 }
 
 }  // namespace
