@@ -49,6 +49,7 @@ void set_zen4(Target& target) {
 /// (u8[19946,24][0, 1] to [1, 0] 0.60 and 0.45, f32[4,4,24,3,23] 0.78 and 0.60); at AVX2 0.75 and 0.74.
 void set_intel(Target& target) {
   target.slow_crossing = true;
+  target.rounds_in_last_cache = true;
   target.rounded_margin = target.vector_bytes == 64 ? 0.85 : 1;
   target.stores_wait_for_lines = true;
   target.longest_source_sweep_bytes = target.level1_data_bytes / 2;
@@ -72,6 +73,7 @@ Target make_target(Isa isa, const MachineInfo& machine) {
   target.isa = isa;
   target.vector_bytes = isa == Isa::kAvx2 ? 32 : 64;
   target.registers = isa == Isa::kAvx2 ? 16 : 32;
+  target.rounds_in_last_cache = target.vector_bytes == 32;
   target.line_bytes = machine.line_bytes;
   target.level1_data_bytes = machine.level1_data_bytes;
   target.level2_bytes = machine.level2_bytes;

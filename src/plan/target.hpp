@@ -56,6 +56,9 @@ struct Target {
   bool stores_wait_for_lines = false;
   /// A rounded tile's cycles (rounded_cost.cpp) are taken so many times when others are compared with it.
   double rounded_margin = kRoundedMargin;
+  /// Nests that write parts of the same lines take turns from the second cache on (rounds.cpp), not only past
+  /// the last one.
+  bool rounds_in_last_cache = false;
   int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;

@@ -20,6 +20,19 @@ TEST(Rounds, data_and_padding_that_share_lines_take_turns_past_the_caches) {
   EXPECT_EQ(padded("bf16[287369,128]").rounds, 1) << "whole lines";
 }
 
+TEST(Rounds, data_and_padding_that_share_lines_take_turns_in_an_intels_last_cache_at_every_level) {
+  const auto rounds = [](const char* model, Isa isa) {
+    const Problem problem = problem_of("f32[1000,1000]", "{1,0:T(8,128)}");
+    PlanOptions options;
+    options.fill.resize(4);
+    return make_plan(problem, *refine(problem), make_target(isa, plan_machine(model)), options)->rounds;
+  };
+  EXPECT_EQ(rounds("intel", Isa::kAvx512), 8) << "4 MiB to write, half of a MiB a round";
+  EXPECT_EQ(rounds("intel", Isa::kAvx2), 8);
+  EXPECT_EQ(rounds("zen5", Isa::kAvx2), 8);
+  EXPECT_EQ(rounds("zen5", Isa::kAvx512), 1);
+}
+
 // 32 KiB of first-level cache, 1 MiB of second-level cache.
 TEST(Rounds, nests_that_lie_between_one_another_take_turns_where_a_cache_would_lose_their_lines) {
   const auto swizzled = [](const std::string& source, int row_blocks, int column_blocks) {
