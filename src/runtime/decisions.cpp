@@ -79,9 +79,22 @@ std::string walk_name(plan::LoopWalk walk) {
   return walk == plan::LoopWalk::kSource ? "in the source's order" : "in the destination's order";
 }
 
-bool is_in_destination_order(const plan::Nest& nest) {
+/// Whether each loop steps further than those inside it.
+bool is_in_order(const plan::Nest& nest, std::int64_t plan::Loop::*step) {
   return std::ranges::is_sorted(nest.loops, std::greater{},
-                                [](const plan::Loop& loop) { return std::abs(loop.destination_step_bytes); });
+                                [step](const plan::Loop& loop) { return std::abs(loop.*step); });
+}
+
+/// Whether a loop was cut into blocks: one that goes on where another ends.
+bool is_blocked(const plan::Nest& nest) {
+  const auto goes_on = [](const plan::Loop& outer, const plan::Loop& inner) {
+    return outer.source_step_bytes == inner.trips * inner.source_step_bytes &&
+           outer.destination_step_bytes == inner.trips * inner.destination_step_bytes;
+  };
+  for (std::size_t i = 0; i < nest.loops.size(); ++i)
+    for (std::size_t j = i + 1; j < nest.loops.size(); ++j)
+      if (goes_on(nest.loops[i], nest.loops[j])) return true;
+  return false;
 }
 
 Decision loop_decision(const plan::Nest& nest, const plan::PlanChoice& choice) {
@@ -94,9 +107,12 @@ Decision loop_decision(const plan::Nest& nest, const plan::PlanChoice& choice) {
             "both sides are walked in whole runs of " + std::to_string(longest_run(access.destination)) +
                 " bytes"};
   }
-  if (is_in_destination_order(nest))
+  if (!is_blocked(nest) && is_in_order(nest, &plan::Loop::destination_step_bytes))
     return {"loops", walk_name(plan::LoopWalk::kDestination),
             "neighbouring lines of the destination follow at once, and those of the source soon"};
+  if (!is_blocked(nest) && is_in_order(nest, &plan::Loop::source_step_bytes))
+    return {"loops", walk_name(plan::LoopWalk::kSource),
+            "neighbouring lines of the source follow at once, and those of the destination soon"};
   return {"loops", walk_name(plan::LoopWalk::kBlocked),
           "one call reads " + std::to_string(access.source.size()) + " pieces and writes " +
               std::to_string(access.destination.size()) +

@@ -74,5 +74,15 @@ TEST(BothSidesGoForwards, decides_for_the_order_of_the_source_in_an_intels_share
   EXPECT_NE(inner_source_step("zen5", "f32[8,64,56,56]"), 64);
 }
 
+TEST(FarCopies, of_an_intel_follow_the_destination_where_few_places_are_read_in_turn) {
+  const auto inner_destination_step = [](const char* model, const char* shape) {
+    return first_nest_for(model, shape, "[0, 2, 1, 3]").loops.back().destination_step_bytes;
+  };
+  EXPECT_EQ(inner_destination_step("intel", "f32[128,12,512,64]"), 256);
+  const Nest many = first_nest_for("intel", "f32[32,48,512,64]", "[0, 2, 1, 3]");
+  EXPECT_LT(many.loops.back().trips, 48) << "48 places to read";
+  EXPECT_NE(inner_destination_step("zen5", "f32[128,12,512,64]"), 256);
+}
+
 }  // namespace
 }  // namespace relayout::plan

@@ -35,7 +35,7 @@ TEST(StorePolicies, an_intel_does_not_stream_to_few_places_that_its_own_prefetch
   EXPECT_EQ(store("s8[4096,4096]", "{1,0:T(8,128)(4,1)}").store, StorePolicy::kTemporal);
   EXPECT_EQ(store("f32[1,3,1080,1920]{1,3,2,0}", "{3,2,1,0}").store, StorePolicy::kTemporal) << "three";
   EXPECT_EQ(store("f32[4096,4096]", "[1, 0]").store, StorePolicy::kStreaming) << "16 rows";
-  const Nest copy = store("f32[128,12,512,64]", "[0, 2, 1, 3]");
+  const Nest copy = store("f32[32,48,512,64]", "[0, 2, 1, 3]");
   EXPECT_EQ(copy.store, StorePolicy::kStreaming);
   EXPECT_EQ(copy.widest_copy_bytes, 32);
   EXPECT_EQ(store("c128[2048,37,32]", "[0, 2, 1]").store, StorePolicy::kTemporal) << "18 KiB at a time";

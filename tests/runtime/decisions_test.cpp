@@ -1,0 +1,37 @@
+#include "src/runtime/decisions.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/plans.hpp"
+
+namespace relayout::runtime {
+namespace {
+
+/// What was decided of the first nest for a processor of Intel's.
+std::string decided(const std::string& what, const std::string& source, const std::string& destination) {
+  const plan::Problem problem = plan::problem_of(source, destination);
+  const plan::Target target = plan::make_target(Isa::kAvx512, plan::plan_machine("intel"));
+  const auto made = plan::make_plan(problem, *plan::refine(problem), target, {});
+  const auto decisions = decisions_of(*made, made->nests.at(0), target, {});
+  const auto decision = std::ranges::find(decisions, what, &Decision::what);
+  return decision == decisions.end() ? "nothing" : decision->choice;
+}
+
+TEST(Decisions, tell_in_which_order_loops_walk) {
+  EXPECT_EQ(decided("loops", "f32[1024,1024]", "[1, 0]"), "in blocks of a few lines a side");
+  EXPECT_EQ(decided("loops", "f32[80,160][1, 0]", "[0, 1]"), "in the destination's order");
+  EXPECT_EQ(decided("loops", "f32[8,64,56,56]", "[0, 2, 3, 1]"), "in the source's order");
+}
+
+TEST(Decisions, tell_which_side_is_fetched_ahead) {
+  EXPECT_EQ(decided("prefetch", "f32[32,32]", "[1, 0]"), "none");
+  EXPECT_EQ(decided("prefetch", "f64[75,294]", "[1, 0]"), "64 bytes ahead at the destination");
+  const std::string source = decided("prefetch", "f32[1000,3008]", "[1, 0]");
+  EXPECT_TRUE(source.ends_with("bytes ahead at the source")) << source;
+}
+
+}  // namespace
+}  // namespace relayout::runtime
