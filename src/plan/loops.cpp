@@ -28,11 +28,11 @@ constexpr std::int64_t kCachedCopyRunBytes = 512;
 /// runs of 64 bytes in 64 MiB ran at 0.99 of memcpy four at a time, at 0.89 sixteen (Cascade Lake).
 constexpr std::int64_t kFewRunsRead = 4;
 
-/// Places to read that an Intel's own prefetch follows while one is written. Seven copies past the last cache
-/// of a Cascade Lake, of runs of 256 to 992 bytes, ran at 0.95 of memcpy by the kilobyte, at 1.02 in the
-/// destination's order with at most 16 of them (f32[128,12,512,64] to {3,1,2,0} 0.98 and 1.04,
-/// c128[11,32,6,54,24] to tiles of 16 0.90 and 1.14), with up to 128 of them as often slower; of runs of 3
-/// KiB at 1.08 and 0.94.
+/// Places to read that an Intel's own prefetch follows while one is written. Of 150 random pairs past the
+/// last cache of a Cascade Lake and the suite, two copies of runs of 256 bytes are such: f32[128,12,512,64]
+/// to {3,1,2,0} ran at 0.98 of memcpy by the kilobyte, at 1.04 in the destination's order,
+/// c128[11,32,6,54,24] to tiles of 16 at 0.90 and 1.14. Of five that read from 17 to 128 places three won up
+/// to a fifth and two lost as much; two of runs of 3 KiB ran at 1.08 and 0.94.
 constexpr std::int64_t kMostReadsFollowed = 16;
 
 /// Runs that blocks grow to on either side. Measured on a Zen 5: past the last cache 1 KiB, less where the

@@ -21,9 +21,10 @@ constexpr int kStagesInOnePass = 3;
 constexpr std::int64_t kMostInOnePass = 8;  // vectors
 /// Rows this far apart have 4 sets of a first cache of 64.
 constexpr std::int64_t kFewSetsBytes = 1024;
-/// The same where rows to write share cache sets, whose lines longer runs fill together: f32 [7,13,256,8]
-/// took 0.21 cycles a byte rounded, 0.16 otherwise. Shorter runs than a line are not tried then, on either
-/// side: bytes [65536,27]{0,1} took 0.27 and 0.20, 2-byte elements [4096,20]{0,1} 0.31 and 0.21.
+/// A rounded tile's margin grows so much where rows to write share cache sets, whose lines longer runs fill
+/// together: f32 [7,13,256,8] took 0.21 cycles a byte rounded, 0.16 otherwise. Shorter runs than a line are
+/// not tried then, on either side: bytes [65536,27]{0,1} took 0.27 and 0.20, 2-byte elements [4096,20]{0,1}
+/// 0.31 and 0.21.
 constexpr double kMarginOfSharedSets = 1.4;
 
 /// What one side of a rounded tile takes.

@@ -10,10 +10,11 @@ namespace {
 /// 8 rows of 64 bytes.
 constexpr TileRuns kTile{64, 64, 512};
 
-Loop loop_of(std::int64_t trips, std::int64_t source_step_bytes) {
+Loop loop_of(std::int64_t trips, std::int64_t source_step_bytes, std::int64_t destination_step_bytes = 0) {
   Loop loop;
   loop.trips = trips;
   loop.source_step_bytes = source_step_bytes;
+  loop.destination_step_bytes = destination_step_bytes;
   return loop;
 }
 
@@ -33,23 +34,14 @@ TEST(SourceSweep, is_everything_where_no_run_goes_on) {
 }
 
 TEST(SourceSweep, decides_for_the_order_of_the_destination_in_an_intels_second_cache) {
-  const auto inner_step = [](const char* model, const char* shape) {
-    return first_nest_for(model, shape, "[0, 1]").loops.back().destination_step_bytes;
-  };
   const Nest short_sweep = first_nest_for("intel", "f32[80,160][1, 0]", "[0, 1]");
   ASSERT_EQ(short_sweep.loops.size(), 2u);
   EXPECT_EQ(short_sweep.loops.back().trips, 10) << "whole rows";
-  EXPECT_EQ(inner_step("intel", "f32[80,160][1, 0]"), 64);
+  EXPECT_EQ(short_sweep.loops.back().destination_step_bytes, 64);
   const Nest long_sweep = first_nest_for("intel", "f32[80,1024][1, 0]", "[0, 1]");
   EXPECT_LT(long_sweep.loops.back().trips, 64) << "blocks";
   const Nest zen = first_nest_for("zen5", "f32[80,160][1, 0]", "[0, 1]");
   EXPECT_LT(zen.loops.back().trips, 10);
-}
-
-Loop loop_of(std::int64_t trips, std::int64_t source_step_bytes, std::int64_t destination_step_bytes) {
-  Loop loop = loop_of(trips, source_step_bytes);
-  loop.destination_step_bytes = destination_step_bytes;
-  return loop;
 }
 
 TEST(BothSidesGoForwards, where_the_innermost_loop_takes_short_rows_one_after_the_other) {
