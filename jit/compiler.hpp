@@ -14,8 +14,8 @@
 
 namespace relayout::jit {
 
-/// A generated function: runs trips [first, last) of the outermost loop of one nest. `source` and
-/// `destination` are the buffers' starts; `scratch` is unused when the plan needs none.
+/// A generated function: runs trips [first, last) of the loop that is cut into parts, of one nest. `source`
+/// and `destination` are the buffers' starts; `scratch` is unused when the plan needs none.
 using KernelFunction = void (*)(const void* source, void* destination, std::int64_t first, std::int64_t last,
                                 void* scratch);
 

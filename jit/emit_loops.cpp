@@ -7,7 +7,7 @@
 #include "jit/emit_run_copy.hpp"
 #include "src/plan/plan_text.hpp"
 
-// The shape of a function, for loops a (counted), b (guarded), c (table):
+// The shape of a function, for loops a (counted, cut into parts), b (guarded), c (table):
 //
 //     save registers; keep first and last; pointers += bases; remaining = limits
 //     prepare
@@ -172,8 +172,12 @@ void LoopEmitter::emit_entry(std::size_t depth) {
   const Loop& l = loop(depth);
   LoopState& state = states_[depth];
   flush();
-  if (depth == 0) {
-    emit_outermost_entry();
+  if (state.source_slot != kNone) {
+    assembler_.mov(slot(state.source_slot), kSource);
+    assembler_.mov(slot(state.destination_slot), kDestination);
+  }
+  if (is_cut(depth)) {
+    emit_cut_entry(depth);
   } else if (l.trips_from_table >= 0) {
     assembler_.mov(kRax, emitter_.current_length(l.trips_from_table));
   } else if (l.table >= 0) {
@@ -189,10 +193,6 @@ void LoopEmitter::emit_entry(std::size_t depth) {
   } else {
     assembler_.mov(slot(state.counter_slot), kRax);
   }
-  if (state.source_slot != kNone) {
-    assembler_.mov(slot(state.source_slot), kSource);
-    assembler_.mov(slot(state.destination_slot), kDestination);
-  }
   if (form == GuardForm::kStepped) emit_stepped_guard(depth);
   if (l.trips_from_table >= 0 || form == GuardForm::kCounted) {
     assembler_.test(kRax, kRax);
@@ -202,18 +202,23 @@ void LoopEmitter::emit_entry(std::size_t depth) {
 }
 
 /// Leaves the number of trips in rax, the pointers at trip `first`.
-void LoopEmitter::emit_outermost_entry() {
-  const Loop& l = loop(0);
+void LoopEmitter::emit_cut_entry(std::size_t depth) {
+  const Loop& l = loop(depth);
+  const LoopState& state = states_[depth];
+  if (state.remaining_slot != kNone) {
+    assembler_.mov(kRax, remaining(l.guard));
+    assembler_.mov(slot(state.remaining_slot), kRax);
+  }
   assembler_.mov(kFirst, slot(first_slot_));
-  if (l.table < 0) emit_outermost_offset();
+  if (l.table < 0) emit_cut_offset(depth);
   assembler_.mov(kRax, slot(last_slot_));
   assembler_.sub(kRax, kFirst);
-  assembler_.jle(states_[0].end);
+  assembler_.jle(state.end);
 }
 
 /// Pointers += first * step; remaining -= first * guard step.
-void LoopEmitter::emit_outermost_offset() {
-  const Loop& l = loop(0);
+void LoopEmitter::emit_cut_offset(std::size_t depth) {
+  const Loop& l = loop(depth);
   const auto multiply = [&](std::int64_t factor) {
     emitter_.move_immediate(kRax, factor);
     assembler_.imul(kRax, kFirst);
@@ -247,7 +252,7 @@ void LoopEmitter::emit_stepped_guard(std::size_t depth) {
   const LoopState& state = states_[depth];
   const Gp rest = registers::kTemporary[1];
   assembler_.mov(rest, remaining(loop(depth).guard));
-  if (state.remaining_slot != kNone) assembler_.mov(slot(state.remaining_slot), rest);
+  if (state.remaining_slot != kNone && !is_cut(depth)) assembler_.mov(slot(state.remaining_slot), rest);
   assembler_.test(rest, rest);
   assembler_.jle(state.end);
 }
@@ -255,7 +260,7 @@ void LoopEmitter::emit_stepped_guard(std::size_t depth) {
 void LoopEmitter::emit_table_start(std::size_t depth) {
   const Mem table = emitter_.constant(table_bytes(nest_.tables[static_cast<std::size_t>(loop(depth).table)]));
   assembler_.lea(kRax, table);
-  if (depth == 0) {
+  if (is_cut(depth)) {
     const Gp offset = registers::kTemporary[1];
     assembler_.imul(offset, slot(first_slot_), kEntryBytes);
     assembler_.add(kRax, offset);

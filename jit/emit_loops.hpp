@@ -71,8 +71,8 @@ class LoopEmitter {
   void emit_one_loop(std::size_t depth);
   void emit_staged_loops(std::size_t depth);
   void emit_entry(std::size_t depth);
-  void emit_outermost_entry();
-  void emit_outermost_offset();
+  void emit_cut_entry(std::size_t depth);
+  void emit_cut_offset(std::size_t depth);
   void emit_stepped_guard(std::size_t depth);
   void emit_counted_guard(std::size_t depth);
   void emit_table_start(std::size_t depth);
@@ -99,6 +99,7 @@ class LoopEmitter {
   bool overlaps(std::size_t depth) const;
   bool counts_in_advance(std::size_t depth) const;
   bool is_innermost_of_guard(std::size_t depth) const;
+  bool is_cut(std::size_t depth) const { return depth == nest_.cut_loop; }
   static asmjit::x86::Mem slot(std::int32_t offset);
   asmjit::x86::Mem remaining(int guard) const;
 

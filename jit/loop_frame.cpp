@@ -30,6 +30,11 @@ bool LoopEmitter::valid() {
   for (std::size_t depth = 0; depth < nest_.loops.size(); ++depth) {
     if (!valid_loop(depth)) return false;
   }
+  const std::size_t cuttable = nest_.staging ? nest_.staging->first_loop : nest_.loops.size();
+  if (nest_.cut_loop >= cuttable || loop(nest_.cut_loop).trips_from_table >= 0) {
+    emitter_.fail("a nest is cut where it cannot be");
+    return false;
+  }
   return true;
 }
 
@@ -92,7 +97,7 @@ void LoopEmitter::allocate_loop(std::size_t depth) {
   LoopState& state = states_[depth];
   const Loop& l = loop(depth);
   const GuardForm form = guard_form(depth);
-  state.single_trip = depth > 0 && form == GuardForm::kNone && counts_in_advance(depth) && l.trips == 1;
+  state.single_trip = !is_cut(depth) && form == GuardForm::kNone && counts_in_advance(depth) && l.trips == 1;
   if (state.single_trip) return;
   state.top = assembler_.newLabel();
   state.end = assembler_.newLabel();
@@ -101,7 +106,8 @@ void LoopEmitter::allocate_loop(std::size_t depth) {
     state.source_slot = new_slot();
     state.destination_slot = new_slot();
   }
-  if (form == GuardForm::kStepped && depth > 0) state.remaining_slot = new_slot();
+  const bool lowers_remaining = form == GuardForm::kStepped || (is_cut(depth) && l.guard >= 0);
+  if (lowers_remaining && depth > 0) state.remaining_slot = new_slot();
   if (form == GuardForm::kCounted && overlaps(depth)) state.beyond_slot = new_slot();
   if (l.table >= 0) state.cursor_slot = new_slot();
 }
@@ -111,13 +117,13 @@ LoopEmitter::GuardForm LoopEmitter::guard_form(std::size_t depth) const {
   if (l.guard < 0) return GuardForm::kNone;
   const auto same_guard = [&](const Loop& other) { return other.guard == l.guard; };
   const bool only = std::count_if(nest_.loops.begin(), nest_.loops.end(), same_guard) == 1;
-  if (only && depth > 0 && l.trips_from_table < 0) return GuardForm::kFixed;
+  if (only && !is_cut(depth) && l.trips_from_table < 0) return GuardForm::kFixed;
   return l.guard_step == 1 && is_innermost_of_guard(depth) ? GuardForm::kCounted : GuardForm::kStepped;
 }
 
 bool LoopEmitter::counts_in_advance(std::size_t depth) const {
   const GuardForm form = guard_form(depth);
-  return loop(depth).table < 0 && loop(depth).trips_from_table < 0 &&
+  return !is_cut(depth) && loop(depth).table < 0 && loop(depth).trips_from_table < 0 &&
          (form == GuardForm::kNone || form == GuardForm::kFixed);
 }
 

@@ -43,6 +43,11 @@ bool staging_is_sound(const plan::Nest& nest) {
   return takes_loops && staging.runs >= 1 && staging.run_bytes >= 1 && staging.scratch_stride_bytes >= 0;
 }
 
+bool cut_is_sound(const plan::Nest& nest) {
+  const std::size_t end = nest.staging ? nest.staging->first_loop : nest.loops.size();
+  return nest.cut_loop < std::min(end, nest.loops.size()) && nest.loops[nest.cut_loop].trips_from_table < 0;
+}
+
 }  // namespace
 
 std::string index_fault(const plan::Nest& nest) {
@@ -52,6 +57,7 @@ std::string index_fault(const plan::Nest& nest) {
       return "loop " + std::to_string(level) + " contradicts itself";
   }
   if (nest.loops[0].trips_from_table >= 0) return "loop 0 takes its trips from a table that no loop walks";
+  if (!cut_is_sound(nest)) return "the loop that is cut contradicts itself";
   if (!staging_is_sound(nest)) return "the staging contradicts itself";
   return kernel_is_sound(nest) ? "" : "the kernel contradicts itself";
 }

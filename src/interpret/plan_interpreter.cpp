@@ -34,7 +34,9 @@ class NestRun {
         guard_used_(nest.guards.size(), 0) {}
 
   void run(std::int64_t first, std::int64_t last) {
-    run_trips(0, {nest_.source_base_bytes, nest_.destination_base_bytes}, first, last);
+    first_ = first;
+    last_ = last;
+    run_loop(0, {nest_.source_base_bytes, nest_.destination_base_bytes});
   }
 
   /// Counters of all loops, outermost first; after a fault, those at which it happened.
@@ -49,7 +51,11 @@ class NestRun {
 
   void run_inner_loop(std::size_t level, BytePosition position) {
     if (level == nest_.loops.size()) return kernel_.run(moved_back(position, true), table_entries_);
-    run_trips(level, position, 0, trips_of(nest_.loops[level]));
+    const std::int64_t trips = trips_of(nest_.loops[level]);
+    if (level == nest_.cut_loop)
+      run_trips(level, position, first_, std::min(last_, trips));
+    else
+      run_trips(level, position, 0, trips);
   }
 
   void run_staged(std::size_t level, BytePosition block) {
@@ -113,6 +119,8 @@ class NestRun {
   const plan::Nest& nest_;
   PlanMemory& memory_;
   KernelInterpreter kernel_;
+  std::int64_t first_ = 0;  ///< of the loop that is cut
+  std::int64_t last_ = 0;
   std::vector<std::int64_t> trips_;
   std::vector<std::size_t> table_entries_;
   std::vector<std::int64_t> guard_used_;
@@ -124,8 +132,8 @@ Error fault_in(std::size_t nest, const std::string& fault) {
 
 }  // namespace
 
-std::int64_t outermost_trips(const plan::Nest& nest) {
-  const plan::Loop& loop = nest.loops[0];
+std::int64_t cut_trips(const plan::Nest& nest) {
+  const plan::Loop& loop = nest.loops[nest.cut_loop];
   if (loop.table >= 0)
     return static_cast<std::int64_t>(nest.tables[static_cast<std::size_t>(loop.table)].size());
   if (loop.guard < 0) return loop.trips;
@@ -140,7 +148,7 @@ Status run_plan_part(const plan::Plan& plan, const PlanBuffers& buffers, std::in
     const std::string fault = index_fault(nest);
     if (!fault.empty()) return fault_in(number, fault);
     NestRun run(nest, memory);
-    const std::int64_t trips = outermost_trips(nest);
+    const std::int64_t trips = cut_trips(nest);
     run.run(trips * index / count, trips * (index + 1) / count);
     if (memory.failed())
       return fault_in(number, "at trips " + to_string(run.trips()) + ", " + memory.fault());

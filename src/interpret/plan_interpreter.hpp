@@ -26,11 +26,11 @@ Status run_plan(const plan::Plan& plan, const PlanBuffers& buffers);
 Status run_plan(const plan::Plan& plan, const std::byte* source, std::byte* destination,
                 std::vector<std::uint8_t>* write_counts = nullptr);
 
-/// Part `index` of `count` of every nest: the same share of each outermost loop.
+/// Part `index` of `count` of every nest: the same share of each loop that is cut.
 Status run_plan_part(const plan::Plan& plan, const PlanBuffers& buffers, std::int64_t index,
                      std::int64_t count);
 
-/// Trips of the outermost loop, which parts divide among them. \pre the nest has a loop
-std::int64_t outermost_trips(const plan::Nest& nest);
+/// Trips of the loop that is cut into parts. \pre the nest has a loop
+std::int64_t cut_trips(const plan::Nest& nest);
 
 }  // namespace relayout::interpret

@@ -67,11 +67,12 @@ class LoopOrder {
     if (prefetches_)
       nest_.prefetch_source_bytes =
           next_bytes(outer_, &Loop::source_step_bytes, goals_.fewest_trips_to_fetch_along);
+    std::erase_if(outer_, is_idle);
+    std::erase_if(block_, is_idle);
+    nest_.cut_loop = evenly_shared();
     nest_.loops = std::move(outer_);
     nest_.loops.insert(nest_.loops.end(), tables.begin(), tables.end());
     nest_.loops.insert(nest_.loops.end(), block_.rbegin(), block_.rend());
-    std::erase_if(nest_.loops, is_idle);
-    std::erase_if(block_, is_idle);
     return block_.size();
   }
 
@@ -102,6 +103,15 @@ class LoopOrder {
       outer_.insert(outer_.begin(), split(*longest, (longest->trips + kEvenParts - 1) / kEvenParts));
     else
       std::rotate(outer_.begin(), longest, longest + 1);
+  }
+
+  /// The loop around blocks that parts share: the outermost, or one further in whose shares are far more
+  /// even.
+  std::size_t evenly_shared() const {
+    std::size_t cut = 0;
+    for (std::size_t i = 1; i < outer_.size() && outer_[cut].trips < kEvenParts; ++i)
+      if (outer_[i].trips >= 2 * outer_[cut].trips) cut = i;
+    return cut;
   }
 
   /// Adds a loop that lengthens the shorter of the runs that are not long enough. False if there is none.

@@ -7,7 +7,7 @@
 
 namespace relayout::plan {
 
-/// Trips of an outermost loop that three parts share to within 5 percent.
+/// Trips of a loop that three parts share to within 5 percent.
 inline constexpr std::int64_t kEvenParts = 64;
 /// With fewer, there is hardly anything to share.
 inline constexpr std::int64_t kFewTrips = 8;
@@ -20,8 +20,7 @@ struct TileRuns {
   std::int64_t tile_bytes = 1;
 };
 
-/// Parts are cut from the outermost loop, whose trips they share. With too few of them, something longer goes
-/// around it.
+/// What goes around an outermost loop of few trips.
 struct OutermostRule {
   enum class Outwards : std::uint8_t {
     /// The longest loop itself, unless the loops walk a side in its order. The innermost of the blocks'
@@ -29,6 +28,7 @@ struct OutermostRule {
     kLongest,
     /// A loop over kEvenParts shares of the longest, so that both sides are still walked in long stretches.
     kSharesOfLongest,
+    kNothing,
   };
   std::int64_t fewest_trips = kEvenParts;
   Outwards outwards = Outwards::kLongest;
@@ -36,6 +36,7 @@ struct OutermostRule {
   static OutermostRule shares_if_fewer_than(std::int64_t trips) {
     return {trips, Outwards::kSharesOfLongest};
   }
+  static OutermostRule stays() { return {0, Outwards::kNothing}; }
 };
 
 /// What loops are to be ordered for.

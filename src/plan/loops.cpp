@@ -5,6 +5,7 @@
 
 #include "src/plan/block_lines.hpp"
 #include "src/plan/far_copy.hpp"
+#include "src/plan/lines_fetched.hpp"
 #include "src/plan/loop_order.hpp"
 #include "src/plan/loop_walks.hpp"
 #include "src/plan/shuffle.hpp"
@@ -28,13 +29,6 @@ constexpr std::int64_t kCachedCopyRunBytes = 512;
 /// runs of 64 bytes in 64 MiB ran at 0.99 of memcpy four at a time, at 0.89 sixteen (Cascade Lake).
 constexpr std::int64_t kFewRunsRead = 4;
 
-/// Places to read that an Intel's own prefetch follows while one is written. Of 150 random pairs past the
-/// last cache of a Cascade Lake and the suite, two copies of runs of 256 bytes are such: f32[128,12,512,64]
-/// to {3,1,2,0} ran at 0.98 of memcpy by the kilobyte, at 1.04 in the destination's order,
-/// c128[11,32,6,54,24] to tiles of 16 at 0.90 and 1.14. Of five that read from 17 to 128 places three won up
-/// to a fifth and two lost as much; two of runs of 3 KiB ran at 1.08 and 0.94.
-constexpr std::int64_t kMostReadsFollowed = 16;
-
 /// Runs that blocks grow to on either side. Measured on a Zen 5: past the last cache 1 KiB, less where the
 /// second cache would not hold such a block's lines, moved 38 random pairs 1.07 to 1.09 times as fast as 256
 /// bytes, 1 KiB everywhere 1.03 times, and rows of powers of two slower (bytes 4096x4096 0.35 of memcpy
@@ -45,10 +39,14 @@ constexpr std::int64_t kBlockRunBytes = 256;
 constexpr std::int64_t kFarBlockRunBytes = 1024;
 /// Bytes of an element; 17 transposes of 8 bytes ran at 0.97 of the rate with larger blocks.
 constexpr std::int64_t kWidestInFarBlocks = 4;
-/// Past the last cache the outermost loop stays there if two parts share its trips to within 5 percent: 45
-/// random pairs of 26 to 200 MiB ran at 0.68 of memcpy with 8 of them, at 0.675 with 20, at 0.64 with 64
-/// (AVX2, Zen 4).
-constexpr std::int64_t kFarOutermostTrips = 20;
+/// Far pairs keep the source's order around blocks, and parts are cut from a loop further in. With the
+/// longest loop around the others, as the caches' pairs have it, 40 random pairs of 10 MiB and more ran at
+/// 0.90 of memcpy, in order at 0.95 (Cascade Lake, f64[67259,16,5] into (8) tiles 0.65 and 1.09); on a Zen 4
+/// at AVX2 45 pairs at 0.64 where that was done below 64 trips, at 0.68 where below 8.
+///
+/// The exception: where the longest loop outermost leaves so much of the lines that the second cache fetches.
+/// u8[130,5,100,10,21]{0,1,2,4,3:T(8,128)} to {4,3,2,1,0} then ran at 0.72, in order at 0.39.
+constexpr double kFewerLines = 0.9;
 
 /// 56 random pairs of 26 to 200 MiB ran at 0.54 of memcpy where the next block was always fetched, at 0.58
 /// with this, at 0.58 with 5, each pair that lost with more of them up to half of its rate (AVX2, Zen 4). In
@@ -91,15 +89,32 @@ class NestMaker {
     if (!walk && (sweep_destination(runs, ragged_guards) || follow_source(runs, ragged_guards) ||
                   follow_destination(runs, ragged_guards)))
       return;
-    LoopGoals goals = loop_goals(walk.value_or(LoopWalk::kBlocked));
-    for (; goals.run_bytes > kBlockRunBytes; goals.run_bytes /= 2) {
-      Nest blocked = nest_;
-      const std::size_t inner = order_loops(blocked, runs, ragged_guards, goals);
-      if (!block_fits(blocked, inner, second_cache_for_blocks(target_))) continue;
-      nest_ = std::move(blocked);
-      return;
+    const LoopGoals goals = loop_goals(walk.value_or(LoopWalk::kBlocked));
+    Nest ordered = blocked(runs, ragged_guards, goals);
+    if (goals.outermost.outwards == OutermostRule::Outwards::kNothing && ordered.cut_loop > 0) {
+      LoopGoals longest = goals;
+      longest.outermost = {};
+      Nest other = blocked(runs, ragged_guards, longest);
+      if (fetches_fewer_lines(other, ordered)) ordered = std::move(other);
     }
-    order_loops(nest_, runs, ragged_guards, goals);
+    nest_ = std::move(ordered);
+  }
+
+  /// The nest with its loops in order, and shorter blocks where the second cache would not hold them.
+  Nest blocked(const TileRuns& runs, int ragged_guards, LoopGoals goals) const {
+    for (; goals.run_bytes > kBlockRunBytes; goals.run_bytes /= 2) {
+      Nest ordered = nest_;
+      const std::size_t inner = order_loops(ordered, runs, ragged_guards, goals);
+      if (block_fits(ordered, inner, second_cache_for_blocks(target_))) return ordered;
+    }
+    Nest ordered = nest_;
+    order_loops(ordered, runs, ragged_guards, goals);
+    return ordered;
+  }
+
+  bool fetches_fewer_lines(const Nest& nest, const Nest& than) const {
+    return lines_fetched(nest, target_.level2_bytes) <
+           kFewerLines * lines_fetched(than, target_.level2_bytes);
   }
 
   /// The destination's order, if what is read before the source's lines are needed again is little enough.
@@ -112,23 +127,22 @@ class NestMaker {
 
   /// The source's order, if the processor's own prefetch follows both sides in a last cache that is shared.
   bool follow_source(const TileRuns& runs, int ragged_guards) {
-    if (sizes_.residence != Residence::kLastCache || target_.followed_reads_up_to_bytes == 0 ||
-        sizes_.footprint_bytes() <= target_.followed_reads_up_to_bytes)
-      return false;
+    if (!is_past_fast_share()) return false;
     return order_if(LoopWalk::kSource, runs, ragged_guards,
                     [&] { return both_sides_go_forwards(nest_.loops, runs); });
   }
 
-  /// The destination's order, past the last cache, if copies shorter than are put together there write one
-  /// place after the other and read few enough places in turn.
+  /// The destination's order, where the caches help little, if that writes one place after the other and
+  /// reads few enough places in turn. Longer copies are as fast in any order.
   bool follow_destination(const TileRuns& runs, int ragged_guards) {
-    if (sizes_.residence != Residence::kMemory || target_.far_copy_run_bytes == 0) return false;
+    if (!is_far() || target_.followed_far_reads == 0 || !nest_.tables.empty()) return false;
     const auto* copy = std::get_if<CopyKernel>(&nest_.kernel);
-    if (copy == nullptr || copy->bytes >= target_.far_copy_run_bytes || !nest_.tables.empty()) return false;
-    const std::int64_t bytes = copy->bytes;
+    if (copy != nullptr && copy->bytes >= target_.far_copy_run_bytes) return false;
     return order_if(LoopWalk::kDestination, runs, ragged_guards, [&] {
-      return count_streams(nest_, &Loop::destination_step_bytes, bytes) == 1 &&
-             count_streams(nest_, &Loop::source_step_bytes, bytes) <= kMostReadsFollowed;
+      const std::int64_t rows = runs.tile_bytes / runs.source_bytes;
+      return count_streams(nest_, &Loop::destination_step_bytes, runs.destination_bytes) == 1 &&
+             rows * count_streams(nest_, &Loop::source_step_bytes, runs.source_bytes) <=
+                 target_.followed_far_reads;
     });
   }
 
@@ -151,16 +165,23 @@ class NestMaker {
                     .fewest_trips_to_fetch_along = target_.fewest_trips_to_fetch_along};
     if (const auto* copy = std::get_if<CopyKernel>(&nest_.kernel))
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;
-    if (far && target_.vector_bytes == 32) {
-      goals.outermost = OutermostRule::shares_if_fewer_than(kFarOutermostTrips);
-      goals.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;
-    }
+    if (far && target_.vector_bytes == 32) goals.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;
+    if (is_far()) goals.outermost = OutermostRule::stays();
     if (far && target_.far_block_run_bytes > 0)
       goals.run_bytes = target_.far_block_run_bytes;
     else if (far && target_.vector_bytes == 64 && sizes_.element_bytes <= kWidestInFarBlocks &&
              std::holds_alternative<PermuteKernel>(nest_.kernel))
       goals.run_bytes = kFarBlockRunBytes;
     return goals;
+  }
+
+  /// Past the last cache, or what a processor has of it to itself.
+  bool is_far() const { return sizes_.residence == Residence::kMemory || is_past_fast_share(); }
+
+  /// In a last cache that is shared, beyond what a processor has of it to itself.
+  bool is_past_fast_share() const {
+    return sizes_.residence == Residence::kLastCache && target_.followed_reads_up_to_bytes > 0 &&
+           sizes_.footprint_bytes() > target_.followed_reads_up_to_bytes;
   }
 
   /// On a Zen 4; how a Zen 5 fetches ahead is another matter (kCopyRunBytes).

@@ -130,12 +130,14 @@ struct Staging {
   std::int64_t scratch_bytes() const { return (runs - 1) * scratch_stride_bytes + run_bytes; }
 };
 
-/// A loop nest around one kernel. Loops are listed from outermost to innermost. The outermost loop is the one
-/// that is cut into parts.
+/// A loop nest around one kernel. Loops are listed from outermost to innermost.
 struct Nest {
   std::int64_t source_base_bytes = 0;
   std::int64_t destination_base_bytes = 0;
   std::vector<Loop> loops;  ///< at least one
+  /// Which of them is cut into parts: each part runs its share of this loop's trips, and the loops around it
+  /// whole. It lies around what `staging` puts together, and does not have its trips from a table.
+  std::size_t cut_loop = 0;
   std::vector<Guard> guards;
   std::vector<RunTable> tables;
   Kernel kernel;
@@ -171,7 +173,7 @@ struct Plan {
   std::int64_t source_bytes = 0;
   std::int64_t destination_bytes = 0;
   std::vector<Nest> nests;
-  /// Rounds in which the nests take turns, each running its share of its outermost loop. More than 1 where
+  /// Rounds in which the nests take turns, each running its share of a loop. More than 1 where
   /// nests write between one another, so that what one of them leaves in the cache is still there for the
   /// next.
   std::int64_t rounds = 1;

@@ -33,9 +33,9 @@ bool shared_lines_leave_first_cache(const std::vector<Nest>& nests, const PlanIn
          std::ranges::any_of(nests, shares);
 }
 
-std::int64_t most_outermost_trips(const std::vector<Nest>& nests) {
+std::int64_t most_cut_trips(const std::vector<Nest>& nests) {
   std::int64_t trips = 1;
-  for (const Nest& nest : nests) trips = std::max(trips, nest.loops.front().trips);
+  for (const Nest& nest : nests) trips = std::max(trips, nest.loops[nest.cut_loop].trips);
   return trips;
 }
 
@@ -48,13 +48,11 @@ std::int64_t rounds_of_interleaved(const std::vector<Nest>& nests, const PlanInp
   const bool far = inputs.is_past_second_cache();
   if (nests.size() < 2 || (!far && !shared_lines_leave_first_cache(nests, inputs))) return 1;
   const std::int64_t room = far ? target.level2_bytes / kRoundsPerCache : target.level1_data_bytes;
-  const std::int64_t rounds =
-      std::min(most_outermost_trips(nests), inputs.sizes.footprint_bytes() / room + 1);
+  const std::int64_t rounds = std::min(most_cut_trips(nests), inputs.sizes.footprint_bytes() / room + 1);
   if (rounds == 1) return 1;
   notes.add("rounds", [&] {
     return "the nests lie between one another and take turns, " + std::to_string(rounds) +
-           " times a share of their outermost loops, so that lines stay in the " +
-           (far ? "second" : "first") + " cache";
+           " times a share of a loop, so that lines stay in the " + (far ? "second" : "first") + " cache";
   });
   return rounds;
 }
@@ -74,7 +72,7 @@ std::int64_t rounds_of_shared_lines(const std::vector<Nest>& nests, const PlanIn
   if (rounds == 1) return 1;
   notes.add("rounds", [&] {
     return "several nests write parts of the same lines and take turns, " + std::to_string(rounds) +
-           " times a share of their outermost loops, so that lines stay in the second cache";
+           " times a share of a loop, so that lines stay in the second cache";
   });
   return rounds;
 }

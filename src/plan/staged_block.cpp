@@ -163,6 +163,7 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
   inner.staging->scratch_offset_bytes = (kernel_bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
   if (scratch_bytes(inner) > kRoom) return std::nullopt;
   inner.staging->first_loop = outer.loops.size();
+  inner.cut_loop = outer.cut_loop;
   inner.staging->next_bytes = next.destination_step_bytes;
   inner.prefetch_source_bytes =
       past_shared_lines(next_bytes(outer.loops, &Loop::source_step_bytes, kFewestTripsToFetchAlong));

@@ -48,6 +48,9 @@ struct Target {
   std::int64_t far_copy_run_bytes = 0;
   /// Whether longer runs than lines are written there in one call where rows fill lines (preferred_runs.cpp).
   bool far_lines_together = true;
+  /// There, and where followed_reads_up_to_bytes is exceeded, loops walk in the destination's order if that
+  /// writes one place and reads at most so many in turn; copies of far_copy_run_bytes excepted.
+  std::int64_t followed_far_reads = 0;
   /// In the second cache, loops walk in the destination's order where they read at most so many bytes before
   /// they come back to the same lines of the source (loop_walks.hpp).
   std::int64_t longest_source_sweep_bytes = 0;

@@ -31,10 +31,10 @@ bool reads_beside_others(const Nest& nest) {
   return std::ranges::any_of(read, [](const Extent& extent) { return extent.bytes < kLineBytes; });
 }
 
-/// Destination bytes that a nest's outermost loop walks over; 0 where equal shares of it may be unequal.
+/// Destination bytes that the loop cut into parts walks over; 0 where equal shares of it may be unequal.
 std::int64_t covered_bytes(const Nest& nest) {
-  const Loop& outer = nest.loops.front();
-  return is_plain(outer) && outer.trips > 1 ? outer.trips * outer.destination_step_bytes : 0;
+  const Loop& cut = nest.loops[nest.cut_loop];
+  return is_plain(cut) && cut.trips > 1 ? cut.trips * cut.destination_step_bytes : 0;
 }
 
 bool cover_the_same(std::int64_t a, std::int64_t b) {
@@ -50,7 +50,7 @@ std::int64_t shared_trips_of(const std::vector<Nest>& nests, bool (*shares)(cons
     return shares(nest) && cover_the_same(covered_bytes(nest), covered);
   };
   const bool shared = covered > 0 && std::any_of(anchor + 1, nests.end(), meets);
-  return shared ? anchor->loops.front().trips : 1;
+  return shared ? anchor->loops[anchor->cut_loop].trips : 1;
 }
 
 }  // namespace

@@ -10,24 +10,24 @@ namespace {
 /// Parts are cut into rounds too; past this many they are small as it is.
 constexpr std::int64_t kMostPartsInRounds = 1024;
 
-/// Trips of the outermost loop.
-std::int64_t outer_trips(const plan::Nest& nest) {
-  const plan::Loop& outer = nest.loops.front();
-  if (outer.guard < 0) return outer.trips;
-  const std::int64_t limit = nest.guards[static_cast<std::size_t>(outer.guard)].limit;
-  return std::min(outer.trips, (limit + outer.guard_step - 1) / outer.guard_step);
+/// Trips of the loop that is cut into parts.
+std::int64_t cut_trips(const plan::Nest& nest) {
+  const plan::Loop& cut = nest.loops[nest.cut_loop];
+  if (cut.guard < 0) return cut.trips;
+  const std::int64_t limit = nest.guards[static_cast<std::size_t>(cut.guard)].limit;
+  return std::min(cut.trips, (limit + cut.guard_step - 1) / cut.guard_step);
 }
 
 /// Where part `index` begins. An overlapping last tile stays with its neighbour, so that no two parts write
 /// one byte.
 std::int64_t part_begin(const plan::Nest& nest, std::int64_t index, std::int64_t count) {
-  const std::int64_t trips = outer_trips(nest);
+  const std::int64_t trips = cut_trips(nest);
   if (index == count) return trips;
   const std::int64_t begin = share(trips, index, count);
-  const plan::Loop& outer = nest.loops.front();
-  if (outer.guard < 0 || begin == 0) return begin;
-  const plan::Guard& guard = nest.guards[static_cast<std::size_t>(outer.guard)];
-  const bool only_overlap_left = guard.overlaps() && begin * outer.guard_step == guard.limit - 1;
+  const plan::Loop& cut = nest.loops[nest.cut_loop];
+  if (cut.guard < 0 || begin == 0) return begin;
+  const plan::Guard& guard = nest.guards[static_cast<std::size_t>(cut.guard)];
+  const bool only_overlap_left = guard.overlaps() && begin * cut.guard_step == guard.limit - 1;
   return only_overlap_left ? trips : begin;
 }
 

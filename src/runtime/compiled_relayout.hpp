@@ -75,7 +75,7 @@ class CompiledRelayout {
   void run_unobserved(const void* from, void* to, Part part, void* scratch,
                       StoreChoice stores) const noexcept;
   void run_code(const void* from, void* to, Part part, void* scratch, StoreChoice stores) const noexcept;
-  /// One share of every nest's outermost loop.
+  /// One share of every nest's loop that is cut.
   void run_round(const void* from, void* to, Part part, void* scratch, StoreChoice stores) const noexcept;
   /// run_code with its scratch on the stack.
   void run_code_on_stack(const void* from, void* to, Part part, StoreChoice stores) const noexcept;

@@ -269,7 +269,21 @@ TEST(PlanInterpreter, a_run_that_leaves_the_scratch_before_it_is_whole_is_a_faul
   EXPECT_NE(status.error().message.find("run 0 leaves the scratch before it is whole"), std::string::npos);
   nest.staging->first_loop = 0;
   EXPECT_FALSE(run_plan(plan_of(nest, 24, 30), source.data(), destination.data()))
-      << "parts cut the outermost loop";
+      << "parts cut a loop around it";
+}
+
+TEST(PlanInterpreter, parts_are_shares_of_the_loop_that_is_cut_within_whole_loops_around_it) {
+  plan::Nest nest;
+  nest.loops = {counted(2, 6, 6), counted(3, 2, 2), counted(2, 1, 1)};
+  nest.kernel = plan::CopyKernel{.bytes = 1};
+  nest.cut_loop = 1;
+  const std::vector<std::byte> source(12, std::byte{1});
+  std::vector<std::byte> destination(12);
+  std::vector<std::uint8_t> counts;
+  ASSERT_TRUE(run_plan_part(plan_of(nest, 12, 12), {source.data(), destination.data(), &counts}, 1, 3));
+  EXPECT_EQ(counts, (std::vector<std::uint8_t>{0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 0}));
+  nest.cut_loop = 3;
+  EXPECT_FALSE(run_plan(plan_of(nest, 12, 12), source.data(), destination.data())) << "there is no such loop";
 }
 
 }  // namespace

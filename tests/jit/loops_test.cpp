@@ -59,7 +59,7 @@ TEST(Loops, do_nothing_if_one_of_them_has_no_trips) {
   }
 }
 
-TEST(Loops, of_one_trip_cost_nothing_but_still_count_as_outermost) {
+TEST(Loops, of_one_trip_cost_nothing_but_may_be_cut_into_parts) {
   expect_moves_as_the_naive_loop(nest_with({counted(1, 7, 7), counted(1, 9, 9), counted(4, 5, 5)}, 5));
 }
 

@@ -147,8 +147,8 @@ std::vector<ByteMove> naive_moves(const Nest& nest) {
   return NaiveLoop(nest).run();
 }
 
-std::int64_t outermost_trips(const Nest& nest) {
-  const Loop& loop = nest.loops.front();
+std::int64_t cut_trips(const Nest& nest) {
+  const Loop& loop = nest.loops[nest.cut_loop];
   return loop.table >= 0 ? static_cast<std::int64_t>(nest.tables[index(loop.table)].size()) : loop.trips;
 }
 

@@ -19,7 +19,7 @@ inline constexpr std::int64_t kNone = INT64_MIN;
 /// networks are not included.
 std::vector<ByteMove> naive_moves(const plan::Nest& nest);
 
-/// Trips of the outermost loop.
-std::int64_t outermost_trips(const plan::Nest& nest);
+/// Trips of the loop that is cut into parts.
+std::int64_t cut_trips(const plan::Nest& nest);
 
 }  // namespace relayout::testing

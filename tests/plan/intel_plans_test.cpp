@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -94,6 +95,28 @@ TEST(IntelPlans, rounded_tiles_win_where_others_overlap_unless_their_rows_share_
   EXPECT_TRUE(is_rounded(intel_nest_of("u8[19946,24]", "[1, 0]", Isa::kAvx512)));
   EXPECT_FALSE(is_rounded(intel_nest_of("u8[42,16,12,2,8][4, 2, 1, 3, 0]", "{1,2,4,3,0}", Isa::kAvx512)))
       << "42 rows of 3 KiB";
+}
+
+TEST(IntelPlans, far_pairs_keep_the_sources_order_and_are_cut_further_in) {
+  const Nest nest = first_nest_for("intel", "f32[863,8,32,31][2, 1, 3, 0, 1 p(4)]", "[3, 2, 0, 1, 2 p(8)]");
+  EXPECT_LT(nest.loops.front().trips, 8);
+  EXPECT_GT(nest.loops.at(nest.cut_loop).trips, 30);
+}
+
+TEST(IntelPlans, the_longest_loop_goes_around_far_pairs_where_that_spares_lines) {
+  const Nest nest = first_nest_for("intel", "u8[130,5,100,10,21]{0,1,2,4,3:T(8,128)}", "{4,3,2,1,0}");
+  EXPECT_EQ(nest.loops.front().trips, 100);
+  EXPECT_EQ(nest.cut_loop, 0U);
+}
+
+TEST(IntelPlans, far_pairs_are_written_in_order_where_few_places_are_read) {
+  const auto are_written_in_order = [](const std::string& source, const std::string& destination) {
+    const std::vector<Loop> loops = first_nest_for("intel", source, destination).loops;
+    return std::ranges::is_sorted(loops, std::greater<>(), &Loop::destination_step_bytes);
+  };
+  EXPECT_TRUE(are_written_in_order("u8[21,5926,162]{2,1,0}", "{2,0,1}")) << "copies from 21 places";
+  EXPECT_TRUE(are_written_in_order("f32[639,26,16,8][1, 2, 0, 3]", "[1, 0, 2, 3, 2 p(4)]")) << "permuted";
+  EXPECT_FALSE(are_written_in_order("u8[61,2000,162]{2,1,0}", "{2,0,1}")) << "from 61";
 }
 
 }  // namespace

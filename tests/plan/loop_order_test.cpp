@@ -81,6 +81,26 @@ TEST(LoopOrder, the_outermost_loop_has_trips_to_share_between_parts) {
   EXPECT_EQ(nest.loops.front().trips, 500);
 }
 
+TEST(LoopOrder, parts_are_cut_from_a_loop_further_in_if_its_shares_are_far_more_even) {
+  const auto cut_of = [](std::vector<std::int64_t> trips) {
+    std::vector<Loop> loops;
+    for (std::size_t i = 0; i < trips.size(); ++i)
+      loops.push_back({.trips = trips[i],
+                       .source_step_bytes = std::int64_t{1} << (40 - 8 * i),
+                       .destination_step_bytes = std::int64_t{1} << (20 + 4 * i)});
+    Nest nest = nest_with(loops);
+    order_loops(nest, {.source_bytes = 64, .destination_bytes = 64, .tile_bytes = 64}, 0,
+                {.walk = plan::LoopWalk::kSource, .outermost = plan::OutermostRule::stays()});
+    EXPECT_EQ(nest.loops.size(), trips.size());
+    for (std::size_t i = 0; i < trips.size(); ++i) EXPECT_EQ(nest.loops[i].trips, trips[i]);
+    return nest.cut_loop;
+  };
+  EXPECT_EQ(cut_of({3, 2, 500}), 2U);
+  EXPECT_EQ(cut_of({64, 5, 500}), 0U) << "even enough";
+  EXPECT_EQ(cut_of({3, 70, 500}), 1U) << "even enough";
+  EXPECT_EQ(cut_of({18, 22}), 0U) << "little is gained";
+}
+
 TEST(LoopOrder, fewer_trips_stay_outermost_where_that_is_asked_for) {
   constexpr std::int64_t kFar = 1 << 24;
   for (const std::int64_t trips : {24, 12}) {

@@ -1,6 +1,7 @@
 #include "src/plan/prefetch_choice.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <gtest/gtest.h>
 
@@ -10,9 +11,14 @@ namespace relayout::plan {
 namespace {
 
 /// Of the first loop with this step; 0 if there is none.
+/// Trips from one place to the next, loops around that go on where it ends included.
 std::int64_t trips_along(const Nest& nest, std::int64_t Loop::*step, std::int64_t bytes) {
   const auto along = std::ranges::find(nest.loops, bytes, step);
-  return along == nest.loops.end() ? 0 : along->trips;
+  if (along == nest.loops.end()) return 0;
+  std::int64_t trips = along->trips;
+  for (auto loop = along; loop != nest.loops.begin() && (*std::prev(loop)).*step == bytes * trips; --loop)
+    trips *= std::prev(loop)->trips;
+  return trips;
 }
 
 TEST(PrefetchChoice, a_zen_5_prefetches_what_its_own_prefetch_cannot_follow) {

@@ -40,7 +40,10 @@ TEST(Parts, balance_within_5_percent_for_two_and_four_threads) {
                         {"f32[16,16,48,16,8]{4,3,2,1,0}", "{1,4,0,2,3}"},
                         {"s8[1024,1024]", "{1,0:T(32,128)(4,1)}"},
                         {"f32[3,2048,512]", "[0, 2, 1]"},
-                        {"f32[1024,1024]", "[1, 0, 1 p(16)]"}};
+                        {"f32[1024,1024]", "[1, 0, 1 p(16)]"},
+                        {"u8[16,288,4096]{1,2,0:T(16,1)}", "{2,1,0:T(16,1)}"},
+                        {"f32[216,16,32,31][2, 1, 3, 0, 1 p(4)]", "[3, 2, 0, 1, 2 p(8)]"},
+                        {"bf16[16,8,97,666][1, 0, 3, 2]", "{2,1,0,3:T(16,1)}"}};
   for (const Pair& pair : pairs) {
     SCOPED_TRACE(std::string(pair.source) + " to " + pair.destination);
     const auto from = Layout::parse(pair.source);
