@@ -94,7 +94,8 @@ class LoopOrder {
     const bool shares = goals_.outermost.outwards == OutermostRule::Outwards::kSharesOfLongest;
     if (!shares && goals_.walk != LoopWalk::kBlocked) return;
     if (outer_.empty() || outer_.front().trips >= goals_.outermost.fewest_trips) return;
-    const bool any = shares || outer_.front().trips < kFewTrips;
+    const bool all = goals_.outermost.outwards == OutermostRule::Outwards::kLongestOfAll;
+    const bool any = shares || all || outer_.front().trips < kFewTrips;
     const auto end = any ? outer_.end() : outer_.end() - 1;
     const auto longest =
         std::max_element(outer_.begin(), end, [](const Loop& a, const Loop& b) { return a.trips < b.trips; });

@@ -26,6 +26,7 @@ struct OutermostRule {
     /// The longest loop itself, unless the loops walk a side in its order. The innermost of the blocks'
     /// loops, along which the next block is near, only where there are kFewTrips.
     kLongest,
+    kLongestOfAll,
     /// A loop over kEvenParts shares of the longest, so that both sides are still walked in long stretches.
     kSharesOfLongest,
     kNothing,
@@ -36,6 +37,7 @@ struct OutermostRule {
   static OutermostRule shares_if_fewer_than(std::int64_t trips) {
     return {trips, Outwards::kSharesOfLongest};
   }
+  static OutermostRule longest_of_all() { return {kEvenParts, Outwards::kLongestOfAll}; }
   static OutermostRule stays() { return {0, Outwards::kNothing}; }
 };
 

@@ -47,6 +47,8 @@ constexpr std::int64_t kWidestInFarBlocks = 4;
 /// The exception: where the longest loop outermost leaves so much of the lines that the second cache fetches.
 /// u8[130,5,100,10,21]{0,1,2,4,3:T(8,128)} to {4,3,2,1,0} then ran at 0.72, in order at 0.39.
 constexpr double kFewerLines = 0.9;
+/// As much more may the destination's order fetch where it is followed.
+constexpr double kHardlyMoreLines = 1.05;
 
 /// 56 random pairs of 26 to 200 MiB ran at 0.54 of memcpy where the next block was always fetched, at 0.58
 /// with this, at 0.58 with 5, each pair that lost with more of them up to half of its rate (AVX2, Zen 4). In
@@ -86,18 +88,14 @@ class NestMaker {
       order_far_copy(nest_, runs, ragged_guards, streamed);
       return;
     }
-    if (!walk && (sweep_destination(runs, ragged_guards) || follow_source(runs, ragged_guards) ||
-                  follow_destination(runs, ragged_guards)))
-      return;
+    if (!walk && (sweep_destination(runs, ragged_guards) || follow_source(runs, ragged_guards))) return;
     const LoopGoals goals = loop_goals(walk.value_or(LoopWalk::kBlocked));
-    Nest ordered = blocked(runs, ragged_guards, goals);
-    if (goals.outermost.outwards == OutermostRule::Outwards::kNothing && ordered.cut_loop > 0) {
-      LoopGoals longest = goals;
-      longest.outermost = {};
-      Nest other = blocked(runs, ragged_guards, longest);
-      if (fetches_fewer_lines(other, ordered)) ordered = std::move(other);
+    Nest best = blocked(runs, ragged_guards, goals);
+    if (is_far()) {
+      put_longest_around(best, runs, ragged_guards, goals);
+      if (!walk) follow_destination(best, runs, ragged_guards);
     }
-    nest_ = std::move(ordered);
+    nest_ = std::move(best);
   }
 
   /// The nest with its loops in order, and shorter blocks where the second cache would not hold them.
@@ -112,10 +110,7 @@ class NestMaker {
     return ordered;
   }
 
-  bool fetches_fewer_lines(const Nest& nest, const Nest& than) const {
-    return lines_fetched(nest, target_.level2_bytes) <
-           kFewerLines * lines_fetched(than, target_.level2_bytes);
-  }
+  double fetched_lines(const Nest& nest) const { return lines_fetched(nest, target_.level2_bytes); }
 
   /// The destination's order, if what is read before the source's lines are needed again is little enough.
   bool sweep_destination(const TileRuns& runs, int ragged_guards) {
@@ -132,18 +127,28 @@ class NestMaker {
                     [&] { return both_sides_go_forwards(nest_.loops, runs); });
   }
 
-  /// The destination's order, where the caches help little, if that writes one place after the other and
-  /// reads few enough places in turn. Longer copies are as fast in any order.
-  bool follow_destination(const TileRuns& runs, int ragged_guards) {
-    if (!is_far() || target_.followed_far_reads == 0 || !nest_.tables.empty()) return false;
+  /// Puts the longest loop around the others where that fetches far fewer lines.
+  void put_longest_around(Nest& best, const TileRuns& runs, int ragged_guards, LoopGoals goals) const {
+    if (best.cut_loop == 0) return;  // it is as long as any
+    goals.outermost = OutermostRule::longest_of_all();
+    Nest longest = blocked(runs, ragged_guards, goals);
+    if (fetched_lines(longest) < kFewerLines * fetched_lines(best)) best = std::move(longest);
+  }
+
+  /// Takes the destination's order, where the caches help little, if that writes one place after the other,
+  /// reads few enough places in turn and hardly more lines. Longer copies are as fast in any order.
+  void follow_destination(Nest& best, const TileRuns& runs, int ragged_guards) const {
+    if (target_.followed_far_reads == 0 || !nest_.tables.empty()) return;
     const auto* copy = std::get_if<CopyKernel>(&nest_.kernel);
-    if (copy != nullptr && copy->bytes >= target_.far_copy_run_bytes) return false;
-    return order_if(LoopWalk::kDestination, runs, ragged_guards, [&] {
-      const std::int64_t rows = runs.tile_bytes / runs.source_bytes;
-      return count_streams(nest_, &Loop::destination_step_bytes, runs.destination_bytes) == 1 &&
-             rows * count_streams(nest_, &Loop::source_step_bytes, runs.source_bytes) <=
-                 target_.followed_far_reads;
-    });
+    if (copy != nullptr && copy->bytes >= target_.far_copy_run_bytes) return;
+    Nest ordered = nest_;
+    order_loops(ordered, runs, ragged_guards, loop_goals(LoopWalk::kDestination));
+    const std::int64_t rows = runs.tile_bytes / runs.source_bytes;
+    if (count_streams(ordered, &Loop::destination_step_bytes, runs.destination_bytes) == 1 &&
+        rows * count_streams(ordered, &Loop::source_step_bytes, runs.source_bytes) <=
+            target_.followed_far_reads &&
+        fetched_lines(ordered) <= kHardlyMoreLines * fetched_lines(best))
+      best = std::move(ordered);
   }
 
   /// Orders the loops without blocks; false, and leaves them as they were, if that does not suit.

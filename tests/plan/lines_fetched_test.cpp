@@ -29,16 +29,35 @@ TEST(LinesFetched, are_more_if_the_cache_does_not_hold_what_lies_between) {
   EXPECT_EQ(lines_fetched(far_apart, 100 * kSecondCache), 200000);
 }
 
-TEST(LinesFetched, of_runs_that_begin_anywhere_are_one_more_than_they_fill) {
-  EXPECT_EQ(lines_fetched(copies(64, {{1000, 64, 1000}}), kSecondCache), 3000);
+TEST(LinesFetched, of_runs_that_begin_anywhere_are_nearly_one_more_than_they_fill) {
+  EXPECT_EQ(lines_fetched(copies(64, {{1000, 64, 1000}}), kSecondCache), 1000 + 1000 * (2 - 8.0 / 64));
+}
+
+TEST(LinesFetched, of_pieces_that_loops_further_out_move_off_the_lines_are_more) {
+  // Pieces of 56 bytes out of rows of 896.
+  EXPECT_EQ(lines_fetched(copies(56, {{16, 56, 56}, {100000, 896, 896}}), kSecondCache),
+            2 * 16 * 100000 * (1 + 48.0 / 64));
 }
 
 TEST(LinesFetched, that_the_next_row_shares_are_fetched_once_if_it_comes_soon) {
-  // Rows of 96 bytes in two pieces, whose lines the next row shares.
-  const double soon = lines_fetched(copies(48, {{1000, 128, 96}, {2, 64, 48}}), kSecondCache);
-  const double late = lines_fetched(copies(48, {{2, 64, 48}, {100000, 128, 96}}), kSecondCache) / 100;
-  EXPECT_LT(soon, 3600);
-  EXPECT_GT(late, 5000);
+  // Rows of 96 bytes written in two pieces, each across a boundary of lines in one of two or four rows.
+  const double soon = lines_fetched(copies(48, {{100000, 128, 96}, {2, 64, 48}}), kSecondCache);
+  const double late = lines_fetched(copies(48, {{2, 64, 48}, {100000, 128, 96}}), kSecondCache);
+  EXPECT_LT(soon, 1.01 * 100000 * (2 + 1.5));
+  EXPECT_GT(late, 100000 * (2 + 2.9));
+}
+
+TEST(LinesFetched, of_a_permutations_pieces_are_those_of_its_rows) {
+  Network network;
+  network.vector_bytes = 64;
+  network.slots = 2;
+  network.source.lane_stride_bytes = network.destination.lane_stride_bytes = {1, 2, 4, 8, 16, 32};
+  network.source.register_stride_bytes = {128, 13440};  // no multiple of their mean distance
+  network.destination.register_stride_bytes = {64, 128};
+  Nest nest;
+  nest.kernel = PermuteKernel{network};
+  nest.loops = {{100, 64 * 1000 * 1000, 256}};
+  EXPECT_EQ(lines_fetched(nest, kSecondCache), 800);
 }
 
 TEST(LinesFetched, of_a_loop_over_a_table_are_not_shared) {
