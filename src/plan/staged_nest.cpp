@@ -1,6 +1,7 @@
 #include "src/plan/staged_nest.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 #include <variant>
@@ -8,6 +9,7 @@
 #include "src/plan/block_lines.hpp"
 #include "src/plan/complete_network.hpp"
 #include "src/plan/kernel_choice.hpp"
+#include "src/plan/lines_fetched.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/staged_block.hpp"
 #include "src/plan/store_policy.hpp"
@@ -30,6 +32,15 @@ bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
   return !inputs.options.is_kernel_forced() && stages_destination(inputs) &&
          plain.store == StorePolicy::kTemporal && !std::holds_alternative<CopyKernel>(plain.kernel) &&
          !are_writes_followed(plain, inputs);
+}
+
+/// Whether the plain nest fetches so many lines more than once that the target stages it, unless told to.
+bool fetches_lines_again(const Nest& plain, const PlanInputs& inputs) {
+  const Target& target = inputs.target;
+  const bool told = inputs.options.wanted_streaming() != StreamingStores::kAuto;
+  if (told || target.least_fetched_for_staging <= 1) return true;
+  const double once = lines_fetched(plain, std::numeric_limits<std::int64_t>::max());
+  return lines_fetched(plain, target.level1_data_bytes) >= target.least_fetched_for_staging * once;
 }
 
 bool writes_whole_vectors(const Kernel& kernel) {
@@ -76,7 +87,7 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes) {
 
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes) {
-  if (!is_worth_staging(plain, inputs)) return std::nullopt;
+  if (!is_worth_staging(plain, inputs) || !fetches_lines_again(plain, inputs)) return std::nullopt;
   const auto staged = staged_block(box, inputs.sizes.element_bytes);
   if (!staged) return std::nullopt;
   const auto in_block = padded == nullptr ? std::nullopt : part_of(*padded, staged->block);

@@ -51,6 +51,9 @@ struct Target {
   /// There, and where followed_reads_up_to_bytes is exceeded, loops walk in the destination's order if that
   /// writes one place and reads at most so many in turn; copies of far_copy_run_bytes excepted.
   std::int64_t followed_far_reads = 0;
+  /// Destinations are staged (staged_nest.hpp) where a plain nest fetches lines into the first cache so many
+  /// times on average.
+  double least_fetched_for_staging = 1;
   /// In the second cache, loops walk in the destination's order where they read at most so many bytes before
   /// they come back to the same lines of the source (loop_walks.hpp).
   std::int64_t longest_source_sweep_bytes = 0;

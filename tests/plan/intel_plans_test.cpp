@@ -119,5 +119,10 @@ TEST(IntelPlans, far_pairs_are_written_in_order_where_few_places_are_read) {
   EXPECT_FALSE(are_written_in_order("u8[61,2000,162]{2,1,0}", "{2,0,1}")) << "from 61";
 }
 
+TEST(IntelPlans, destinations_are_staged_where_lines_would_be_fetched_again) {
+  EXPECT_TRUE(first_nest_for("intel", "bf16[5965,3443]{0,1}", "[0, 1]").staging);
+  EXPECT_FALSE(first_nest_for("intel", "u8[77409,185]{1,0:T(16,1)}", "{0,1:T(4,1)}").staging);
+}
+
 }  // namespace
 }  // namespace relayout::plan
