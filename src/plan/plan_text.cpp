@@ -81,7 +81,9 @@ std::string nest_text(const Nest& nest, std::size_t index) {
   std::string indent = "  ";
   for (std::size_t i = 0; i < nest.loops.size(); ++i) {
     const bool staged = nest.staging && i == nest.staging->first_loop;
-    text += indent + loop_text(nest, nest.loops[i]) + (staged ? staging_text(*nest.staging) : "") + "\n";
+    const bool cut_inside = i == nest.cut_loop && i > 0;
+    text += indent + loop_text(nest, nest.loops[i]) + (cut_inside ? ", cut into parts" : "") +
+            (staged ? staging_text(*nest.staging) : "") + "\n";
     indent += "  ";
   }
   return text + indent + std::visit(KernelText{}, nest.kernel) + "\n";

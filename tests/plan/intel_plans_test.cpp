@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/plan/plan_text.hpp"
 #include "tests/plan/plans.hpp"
 
 // Plans for processors that execute all shuffles on one port.
@@ -101,6 +102,13 @@ TEST(IntelPlans, far_pairs_keep_the_sources_order_and_are_cut_further_in) {
   const Nest nest = first_nest_for("intel", "f32[863,8,32,31][2, 1, 3, 0, 1 p(4)]", "[3, 2, 0, 1, 2 p(8)]");
   EXPECT_LT(nest.loops.front().trips, 8);
   EXPECT_GT(nest.loops.at(nest.cut_loop).trips, 30);
+  Plan plan;
+  plan.nests.push_back(nest);
+  const std::string text = to_string(plan);
+  const std::size_t marked = text.find("cut into parts");
+  ASSERT_NE(marked, std::string::npos);
+  EXPECT_NE(text.substr(0, marked).rfind("for " + std::to_string(nest.loops.at(nest.cut_loop).trips)),
+            std::string::npos);
 }
 
 TEST(IntelPlans, the_longest_loop_goes_around_far_pairs_where_that_spares_lines) {
