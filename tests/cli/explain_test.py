@@ -37,8 +37,9 @@ class SlowPairs(unittest.TestCase):
             self.assertEqual(rejected, sorted(rejected), pair)
             choices = [plan["choice"] for plan in answer["rejected"]]
             self.assertEqual(len(set(choices)), len(choices), pair)
-            for choice in ("kernel=scalar", "kernel=copy", "loops=source"):
+            for choice in ("kernel=scalar", "kernel=copy"):
                 self.assertIn(choice, choices, pair)
+            self.assertTrue(any(choice.startswith("loops=") for choice in choices), pair)
 
     def test_answers_do_not_change(self):
         for pair in slow_pairs():
