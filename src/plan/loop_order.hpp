@@ -26,9 +26,11 @@ struct OutermostRule {
     /// The longest loop itself, unless the loops walk a side in its order. The innermost of the blocks'
     /// loops, along which the next block is near, only where there are kFewTrips.
     kLongest,
+    /// As above, the innermost of these included.
     kLongestOfAll,
     /// A loop over kEvenParts shares of the longest, so that both sides are still walked in long stretches.
     kSharesOfLongest,
+    /// Parts are cut from a loop further in.
     kNothing,
   };
   std::int64_t fewest_trips = kEvenParts;

@@ -101,6 +101,18 @@ TEST(LoopOrder, parts_are_cut_from_a_loop_further_in_if_its_shares_are_far_more_
   EXPECT_EQ(cut_of({18, 22}), 0U) << "little is gained";
 }
 
+TEST(LoopOrder, the_longest_of_all_goes_around_where_that_is_asked_for) {
+  const auto front_of = [](plan::OutermostRule rule) {
+    Nest nest = nest_with({{12, 1 << 24, 64}, {300, 64, 1 << 14}});
+    order_loops(nest, {.source_bytes = 64, .destination_bytes = 64, .tile_bytes = 1024}, 0,
+                {.run_bytes = 64, .outermost = rule});
+    return nest.loops.empty() ? 0 : nest.loops.front().trips;
+  };
+  EXPECT_EQ(front_of({}), 12) << "the innermost stays where there are trips enough";
+  EXPECT_EQ(front_of(plan::OutermostRule::longest_of_all()), 300);
+  EXPECT_EQ(front_of(plan::OutermostRule::stays()), 12);
+}
+
 TEST(LoopOrder, fewer_trips_stay_outermost_where_that_is_asked_for) {
   constexpr std::int64_t kFar = 1 << 24;
   for (const std::int64_t trips : {24, 12}) {
