@@ -91,24 +91,25 @@ class NestMaker {
     }
     if (!walk && (sweep_destination(runs, ragged_guards) || follow_source(runs, ragged_guards))) return;
     const LoopGoals goals = loop_goals(walk.value_or(LoopWalk::kBlocked));
-    Nest best = blocked(runs, ragged_guards, goals);
-    if (is_far()) {
-      put_longest_around(best, runs, ragged_guards, goals);
-      if (!walk) follow_destination(best, runs, ragged_guards);
+    if (!is_far()) {
+      nest_ = blocked(std::move(nest_), runs, ragged_guards, goals);
+      return;
     }
+    Nest best = blocked(nest_, runs, ragged_guards, goals);
+    put_longest_around(best, runs, ragged_guards, goals);
+    if (!walk) follow_destination(best, runs, ragged_guards);
     nest_ = std::move(best);
   }
 
   /// The nest with its loops in order, and shorter blocks where the second cache would not hold them.
-  Nest blocked(const TileRuns& runs, int ragged_guards, LoopGoals goals) const {
+  Nest blocked(Nest nest, const TileRuns& runs, int ragged_guards, LoopGoals goals) const {
     for (; goals.run_bytes > kBlockRunBytes; goals.run_bytes /= 2) {
-      Nest ordered = nest_;
+      Nest ordered = nest;
       const std::size_t inner = order_loops(ordered, runs, ragged_guards, goals);
       if (block_fits(ordered, inner, second_cache_for_blocks(target_))) return ordered;
     }
-    Nest ordered = nest_;
-    order_loops(ordered, runs, ragged_guards, goals);
-    return ordered;
+    order_loops(nest, runs, ragged_guards, goals);
+    return nest;
   }
 
   double fetched_lines(const Nest& nest) const { return lines_fetched(nest, target_.level2_bytes); }
@@ -132,7 +133,7 @@ class NestMaker {
   void put_longest_around(Nest& best, const TileRuns& runs, int ragged_guards, LoopGoals goals) const {
     if (best.cut_loop == 0) return;  // nothing is far longer
     goals.outermost = OutermostRule::longest_of_all();
-    Nest longest = blocked(runs, ragged_guards, goals);
+    Nest longest = blocked(nest_, runs, ragged_guards, goals);
     if (fetched_lines(longest) < kFewerLines * fetched_lines(best)) best = std::move(longest);
   }
 

@@ -87,9 +87,9 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes) {
 
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes) {
-  if (!is_worth_staging(plain, inputs) || !fetches_lines_again(plain, inputs)) return std::nullopt;
+  if (!is_worth_staging(plain, inputs)) return std::nullopt;
   const auto staged = staged_block(box, inputs.sizes.element_bytes);
-  if (!staged) return std::nullopt;
+  if (!staged || !fetches_lines_again(plain, inputs)) return std::nullopt;
   const auto in_block = padded == nullptr ? std::nullopt : part_of(*padded, staged->block);
   if (padded != nullptr && !in_block) return std::nullopt;
   auto inner = block_nest(staged->block, in_block ? &*in_block : nullptr, inputs, notes);
