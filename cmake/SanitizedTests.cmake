@@ -3,7 +3,7 @@
 # Included by the list file that makes the library, since properties of source files are its directory's.
 get_target_property(sources relayout SOURCES)
 add_library(relayout_sanitized OBJECT EXCLUDE_FROM_ALL ${sources})
-set_target_properties(relayout_sanitized PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+relayout_group_sources(relayout_sanitized)
 target_compile_features(relayout_sanitized PUBLIC cxx_std_20)
 target_compile_options(relayout_sanitized
   PRIVATE -Og -UNDEBUG -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -Wno-error)
