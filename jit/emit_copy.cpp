@@ -32,11 +32,7 @@ class FixedCopyEmitter final : public KernelEmitter {
       emit_run_copy(emitter, {kSource, kDestination, run_bytes_, emitter.next_run_bytes()});
       return;
     }
-    if (emitter.prefetch_destination_bytes() != 0) {
-      TouchedRuns runs;
-      runs.add(0, run_bytes_);
-      runs.prefetch_destination(emitter);
-    }
+    prefetch_next_run(emitter, run_bytes_);
     if (run_bytes_ <= kUnrolledBytes) {
       emit_moves(emitter, asmjit::x86::ptr(kSource), asmjit::x86::ptr(kDestination), moves(run_bytes_));
       return;
@@ -64,6 +60,7 @@ class FixedCopyEmitter final : public KernelEmitter {
     assembler.xor_(kIndex.r32(), kIndex.r32());
     emitter.move_immediate(end, bytes);
     assembler.bind(top);
+    prefetch_along_run(emitter, asmjit::x86::ptr(kDestination, kIndex), trip_bytes, run_bytes_);
     emit_moves(emitter, asmjit::x86::ptr(kSource, kIndex), asmjit::x86::ptr(kDestination, kIndex),
                moves(trip_bytes));
     assembler.add(kIndex, trip_bytes);

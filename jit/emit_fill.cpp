@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "jit/emit_moves.hpp"
+#include "jit/emit_prefetch.hpp"
 #include "jit/emitter.hpp"
 #include "src/plan/line.hpp"
 
@@ -37,6 +38,7 @@ class FillEmitter final : public KernelEmitter {
     const std::int64_t head = emitter.streaming() ? std::min(to_line, run_bytes_) : 0;
     const std::int64_t tail = emitter.streaming() ? (run_bytes_ - head) % plan::kLineBytes : 0;
     const Mem destination = asmjit::x86::ptr(registers::kDestination);
+    prefetch_next_run(emitter, run_bytes_);
     emit_run(emitter, destination, head, false);
     emit_long_run(emitter, head, run_bytes_ - head - tail);
     emit_run(emitter, destination.cloneAdjusted(run_bytes_ - tail), tail, false);
@@ -73,6 +75,7 @@ class FillEmitter final : public KernelEmitter {
     const Label top = assembler.newLabel();
     assembler.xor_(kFilled.r32(), kFilled.r32());
     assembler.bind(top);
+    prefetch_along_run(emitter, destination, trip_bytes, run_bytes_);
     emit_run(emitter, destination, trip_bytes, true);
     emitter.add_immediate(kFilled, trip_bytes);
     emitter.move_immediate(registers::kTemporary[1], bytes);

@@ -152,8 +152,9 @@ struct Nest {
   /// further on is asked for, which is the same place in the block that the loops visit next. 0: none. A
   /// prefetch never faults, so it may point past the buffer.
   std::int64_t prefetch_source_bytes = 0;
-  /// As above, of the lines that a permutation or a copy stores, into the first-level cache. Not for
-  /// streaming stores, but for the parts of lines that kStreamingRuns stores plainly.
+  /// As above, of the lines that the kernel stores, into the first-level cache. A copy or a fill of a longer
+  /// run fetches them as it goes on, others when a call begins. Not for streaming stores, but for the parts
+  /// of lines that kStreamingRuns stores plainly.
   std::int64_t prefetch_destination_bytes = 0;
   /// Vectors of copies, those out of a scratch included, have at most so many bytes.
   int widest_copy_bytes = 64;

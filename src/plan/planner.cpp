@@ -133,6 +133,7 @@ class Planner {
       notes_.add("padding", [&] { return std::to_string(padding_.size()) + " pieces are filled"; });
     for (Nest& nest : *nests) {
       choose_store_policy(nest, "padding", inputs_, notes_);
+      choose_prefetch(nest, "padding", inputs_, notes_);
       add(std::move(nest));
     }
     return {};

@@ -82,6 +82,21 @@ TEST(CopyKernel, fetches_the_lines_that_it_writes_next) {
   EXPECT_EQ(std::ranges::count(mnemonics(code.value()->bytes()), "prefetcht0"), 4) << "200 bytes";
 }
 
+TEST(CopyKernel, fetches_the_lines_of_a_long_run_as_it_goes_on) {
+  const auto fetches = [](std::int64_t ahead_bytes) -> std::int64_t {
+    plan::Nest nest =
+        nest_of(run_of(5000), {.trips = 3, .source_step_bytes = 5000, .destination_step_bytes = 5001});
+    nest.prefetch_destination_bytes = ahead_bytes;
+    expect_moves_as_the_naive_loop(nest);
+    const auto code = jit::compile(plan_of(nest, Isa::kAvx2));
+    return code ? std::ranges::count(mnemonics(code.value()->bytes()), "prefetcht0") : -1;
+  };
+  EXPECT_EQ(fetches(512), 2) << "the two lines of each 128 bytes, in a loop";
+  EXPECT_EQ(fetches(4999), 2);
+  EXPECT_EQ(fetches(5001), 79) << "all of the next run";
+  EXPECT_EQ(fetches(0), 0);
+}
+
 TEST(CopyKernel, moves_nothing_for_an_empty_run) {
   expect_moves_as_the_naive_loop(nest_of(run_of(0), {.trips = 3}));
 }

@@ -80,13 +80,64 @@ TEST(PrefetchChoice, an_intel_fetches_where_shuffles_go_in_the_last_cache) {
       << "in the first cache";
 }
 
-TEST(PrefetchChoice, an_intel_fetches_where_short_copies_go_in_the_last_cache) {
+TEST(PrefetchChoice, an_intel_fetches_where_short_copies_go) {
   const Nest copies = first_nest_for("intel", "f64[200,300,12]", "{2,0,1}");
   ASSERT_TRUE(std::holds_alternative<CopyKernel>(copies.kernel));
   EXPECT_NE(copies.prefetch_destination_bytes, 0);
-  EXPECT_EQ(first_nest_for("intel", "f64[20,30,120]", "{2,0,1}").prefetch_destination_bytes, 0)
-      << "960 bytes";
+  EXPECT_NE(first_nest_for("intel", "f64[20,30,12]", "{2,0,1}").prefetch_destination_bytes, 0)
+      << "from the second cache";
+  EXPECT_EQ(first_nest_for("intel", "u8[1000,900,16]", "{2,0,1}").prefetch_destination_bytes, 0)
+      << "16 bytes";
   EXPECT_EQ(first_nest_for("zen5", "f64[200,300,12]", "{2,0,1}").prefetch_destination_bytes, 0);
+}
+
+TEST(PrefetchChoice, few_places_written_are_fetched_several_calls_ahead) {
+  const Nest few_places = first_nest_for("intel", "f64[3850,128]", "[1, 0, 1 p(16)]");
+  ASSERT_EQ(few_places.loops.back().destination_step_bytes, 128);
+  EXPECT_EQ(few_places.prefetch_destination_bytes, 4 * 128);
+  const Nest near = first_nest_for("intel", "f64[50,128]", "[1, 0, 1 p(16)]");
+  EXPECT_EQ(near.prefetch_destination_bytes, 128) << "from the second cache";
+  const Nest rows = first_nest_for("intel", "f32[1000,1008]", "[1, 0]");
+  EXPECT_EQ(rows.prefetch_destination_bytes, rows.loops.back().destination_step_bytes) << "16 places";
+}
+
+TEST(PrefetchChoice, an_intel_fetches_along_long_runs_that_it_writes_past_the_second_cache) {
+  const auto ahead = [](const char* source, const char* destination, const char* model = "intel") {
+    const Nest nest = first_nest_for(model, source, destination);
+    EXPECT_TRUE(std::holds_alternative<CopyKernel>(nest.kernel));
+    EXPECT_EQ(nest.store, StorePolicy::kTemporal);
+    return nest.prefetch_destination_bytes;
+  };
+  EXPECT_EQ(ahead("f32[1000,1001]", "[0, 1]"), 1024) << "one run";
+  EXPECT_EQ(ahead("f32[40,50,500]{2,1,0:T(1,512)}", "{2,1,0}"), 512) << "the next run goes on where one ends";
+  EXPECT_EQ(ahead("f32[40,50,500]{2,0,1}", "{2,1,0:T(1,512)}"), 192) << "an eighth of 2000 bytes in lines";
+  EXPECT_EQ(ahead("f32[40,50,200]{2,0,1}", "{2,1,0:T(1,512)}"), 128) << "two lines at least";
+  EXPECT_EQ(ahead("f32[4,5,500]{2,0,1}", "{2,1,0}"), 0) << "in the second cache";
+  EXPECT_EQ(ahead("f32[1000,1001]", "[0, 1]", "zen4"), 0);
+}
+
+TEST(PrefetchChoice, past_the_last_cache_an_intel_fetches_along_runs_of_2_KiB_and_more) {
+  const auto ahead = [](const char* source, const char* destination) {
+    const Nest nest = first_nest_for("intel", source, destination);
+    EXPECT_EQ(nest.store, StorePolicy::kTemporal);
+    return nest.prefetch_destination_bytes;
+  };
+  EXPECT_EQ(ahead("f32[30,1000,1000]", "{2,0,1}"), 448) << "an eighth of 4000 bytes in lines";
+  EXPECT_EQ(ahead("f32[30,2000,300]{2,0,1}", "{2,1,0}"), 0);
+  EXPECT_EQ(ahead("f32[100,400,500]{2,1,0:T(1,512)}", "{2,1,0}"), 512)
+      << "the next run goes on where one ends";
+}
+
+TEST(PrefetchChoice, an_intel_fetches_the_padding_that_it_fills) {
+  const Problem problem = problem_of("f32[500,1000]", "{1,0:T(8,2048)}");
+  PlanOptions options;
+  options.fill = {0, 0, 0, 0};
+  const Plan plan =
+      *make_plan(problem, *refine(problem), make_target(Isa::kAvx512, plan_machine("intel")), options);
+  const auto fill = std::ranges::find_if(
+      plan.nests, [](const Nest& nest) { return std::holds_alternative<FillKernel>(nest.kernel); });
+  ASSERT_NE(fill, plan.nests.end());
+  EXPECT_EQ(fill->prefetch_destination_bytes, 512) << "along runs of 4192 bytes";
 }
 
 TEST(PrefetchChoice, rows_are_fetched_where_they_go_on) {
