@@ -27,7 +27,9 @@ constexpr double kStagesOfOnePort = 4;  // the same where one port executes all 
 /// predicted, at 0.43 by twice as much.
 constexpr double kShortRunsOfOnePort = 2;
 constexpr double kGatheredElement = 1.5;
-/// c128[623,11] transposed took 2.6 cycles an element by scalar moves of AVX2, 1.1 by a network (Zen 4).
+/// c128[623,11] transposed took 2.6 cycles an element by scalar moves of AVX2, 1.1 by a network (Zen 4). 21
+/// random pairs of 16-byte elements ran at 1.48 of memcpy by scalar moves at AVX-512, at 1.63 by networks and
+/// table shuffles (Cascade Lake; c128[9,43,32,11,5] 0.62 and 1.16).
 constexpr double kWideGatheredElement = 2.5;
 /// Bytes moved per byte of the box beyond which smaller tiles are tried.
 constexpr double kTolerableWaste = 1.1;
@@ -229,7 +231,7 @@ KernelCandidate gather_candidate(const Box& box, std::int64_t element_bytes, con
   // Cycles a gathered element, and a scalar load with insert: 0.7 and 0.5 on a Zen 5, 1.6 to 3.5 and 0.9 on a
   // Cascade Lake, probably since its microcode keeps them from leaking data.
   kernel.hardware = has_instruction && kernel.destination_stride_bytes == element_bytes && forced;
-  const bool wide = element_bytes == 16 && target.vector_bytes == 32;
+  const bool wide = element_bytes == 16 && (target.vector_bytes == 32 || target.slow_crossing);
   candidate.cycles_per_byte =
       ((wide ? kWideGatheredElement : kGatheredElement) + kCall / static_cast<double>(kernel.count)) /
       static_cast<double>(element_bytes);

@@ -1,5 +1,6 @@
 #include "src/plan/loop_walks.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "src/plan/line.hpp"
@@ -20,7 +21,7 @@ constexpr std::int64_t kFewestTrips = 16;
 }  // namespace
 
 std::int64_t source_sweep_bytes(const std::vector<Loop>& loops, const TileRuns& runs) {
-  std::int64_t bytes = runs.tile_bytes;
+  std::int64_t bytes = runs.tile_bytes / runs.source_bytes * std::max(runs.source_bytes, kLineBytes);
   for (std::size_t i = loops.size(); i-- > 0;) {
     if (std::abs(loops[i].source_step_bytes) <= runs.source_bytes) break;
     bytes *= loops[i].trips;

@@ -8,7 +8,8 @@
 namespace relayout::plan {
 
 /// Bytes of the source that `loops`, outermost first and of a kernel that covers `runs`, read before one of
-/// them goes on where a run ended. Until then a line that two runs share should wait in a cache.
+/// them goes on where a run ended; of shorter runs than lines, the whole lines. Until then a line that two
+/// runs share should wait in a cache.
 std::int64_t source_sweep_bytes(const std::vector<Loop>& loops, const TileRuns& runs);
 
 /// Whether both sides go forwards in `loops`, which walk in the source's order: the innermost goes on where

@@ -50,7 +50,7 @@ void set_zen4(Target& target) {
 /// In the second cache, 60 and 70 random pairs in the destination's order where at most half of the first
 /// cache is read before the same lines ran at 0.75 and 0.83 of memcpy, in blocks of 256 bytes a side at 0.73
 /// and 0.80 (c128[812,25] to tiles of 4 rows 0.97 and 0.76, f64[9,3,4,6,14] 0.78 and 0.57); where more is
-/// read, up to a quarter slower (f32[4,9,4,13,9] 0.49 and 0.63).
+/// read, up to a quarter slower (f32[4,9,4,13,9] 0.49 and 0.63; lines count whole: 28 pairs 0.68 and 0.71).
 ///
 /// Rounded tiles waste nothing where others overlap, and their short pieces cost less than such tiles' stores
 /// across lines: 25 random pairs whose plans differ ran at 0.83 of memcpy with them, at 0.77 otherwise

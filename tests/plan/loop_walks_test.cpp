@@ -28,6 +28,11 @@ TEST(SourceSweep, is_one_tile_where_the_innermost_loop_goes_on) {
   EXPECT_EQ(source_sweep_bytes({loop_of(35, 6912), loop_of(14, -64)}, kTile), 512) << "backwards";
 }
 
+TEST(SourceSweep, counts_whole_lines_of_short_runs) {
+  constexpr TileRuns sixteen_bytes{16, 64, 512};
+  EXPECT_EQ(source_sweep_bytes({loop_of(14, 16), loop_of(35, 6912)}, sixteen_bytes), 35 * 32 * 64);
+}
+
 TEST(SourceSweep, is_everything_where_no_run_goes_on) {
   EXPECT_EQ(source_sweep_bytes({loop_of(2, 100000), loop_of(35, 6912)}, kTile), 70 * 512);
   EXPECT_EQ(source_sweep_bytes({}, kTile), 512);
