@@ -71,6 +71,7 @@ class FixedCopyEmitter final : public KernelEmitter {
   /// The rest after a multiple of the vector; a rest shorter than a vector overlaps what is before it.
   void emit_rest(Emitter& emitter, std::int64_t bytes) const {
     if (bytes == 0) return;
+    prefetch_along_run(emitter, asmjit::x86::ptr(kDestination, kIndex), bytes, run_bytes_);
     std::vector<Move> all;
     if (bytes >= vector_bytes_) all = moves(bytes / vector_bytes_ * vector_bytes_);
     const std::int64_t short_bytes = bytes % vector_bytes_;

@@ -55,6 +55,7 @@ class FillEmitter final : public KernelEmitter {
     const std::int64_t trip_bytes = std::int64_t{kVectorsPerTrip} * vector_bytes_;
     Mem moving = asmjit::x86::ptr(registers::kDestination, kFilled).cloneAdjusted(offset_bytes);
     emit_trips(emitter, moving, bytes / trip_bytes * trip_bytes);
+    prefetch_along_run(emitter, moving, bytes % trip_bytes, run_bytes_);
     emit_run(emitter, moving, bytes % trip_bytes, true);
   }
 

@@ -28,17 +28,8 @@ void TouchedRuns::prefetch_destination(Emitter& emitter) const {
   }
 }
 
-namespace {
-
-bool lies_within_run(std::int64_t ahead, std::int64_t run_bytes) {
-  return ahead > 0 && ahead < run_bytes;
-}
-
-}  // namespace
-
 void prefetch_next_run(Emitter& emitter, std::int64_t run_bytes) {
-  const std::int64_t ahead = emitter.prefetch_destination_bytes();
-  if (ahead == 0 || lies_within_run(ahead, run_bytes)) return;
+  if (emitter.prefetch_destination_bytes() == 0 || run_bytes > plan::kLongestRunFetchedAtOnceBytes) return;
   TouchedRuns runs;
   runs.add(0, run_bytes);
   runs.prefetch_destination(emitter);
@@ -47,7 +38,7 @@ void prefetch_next_run(Emitter& emitter, std::int64_t run_bytes) {
 void prefetch_along_run(Emitter& emitter, const asmjit::x86::Mem& destination, std::int64_t bytes,
                         std::int64_t run_bytes) {
   const std::int64_t ahead = emitter.prefetch_destination_bytes();
-  if (!lies_within_run(ahead, run_bytes)) return;
+  if (ahead == 0 || run_bytes <= plan::kLongestRunFetchedAtOnceBytes) return;
   for (std::int64_t line = 0; line < bytes; line += plan::kLineBytes)
     emitter.assembler().prefetcht0(destination.cloneAdjusted(ahead + line));
 }

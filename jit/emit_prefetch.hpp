@@ -29,11 +29,12 @@ class TouchedRuns {
   std::vector<plan::Extent> extents_;
 };
 
-/// Where the emitter's distance at the destination lies past a run of `run_bytes`: fetches all that it tells
-/// of the next one. Overwrites registers::kTemporary[0].
+/// Of a copy or a fill: fetches all that the next run of `run_bytes` writes, the emitter's distance ahead,
+/// unless that is fetched along the run. Overwrites registers::kTemporary[0].
 void prefetch_next_run(Emitter& emitter, std::int64_t run_bytes);
 
-/// Where it lies within the run: fetches what is that far ahead of the `bytes` written next.
+/// Along a long run of `run_bytes`: fetches what is the emitter's distance ahead of the `bytes` written next
+/// at `destination`.
 void prefetch_along_run(Emitter& emitter, const asmjit::x86::Mem& destination, std::int64_t bytes,
                         std::int64_t run_bytes);
 

@@ -130,6 +130,10 @@ struct Staging {
   std::int64_t scratch_bytes() const { return (runs - 1) * scratch_stride_bytes + run_bytes; }
 };
 
+/// A copy or a fill of a longer run than this fetches the lines that it will store as it goes on
+/// (Nest::prefetch_destination_bytes).
+inline constexpr std::int64_t kLongestRunFetchedAtOnceBytes = 512;
+
 /// A loop nest around one kernel. Loops are listed from outermost to innermost.
 struct Nest {
   std::int64_t source_base_bytes = 0;
@@ -152,9 +156,9 @@ struct Nest {
   /// further on is asked for, which is the same place in the block that the loops visit next. 0: none. A
   /// prefetch never faults, so it may point past the buffer.
   std::int64_t prefetch_source_bytes = 0;
-  /// As above, of the lines that the kernel stores, into the first-level cache. A copy or a fill of a longer
-  /// run fetches them as it goes on, others when a call begins. Not for streaming stores, but for the parts
-  /// of lines that kStreamingRuns stores plainly.
+  /// As above, of the lines that the kernel stores, into the first-level cache; all of them when a call
+  /// begins, but those of copies and fills of more than kLongestRunFetchedAtOnceBytes as they go on. Not for
+  /// streaming stores, but for the parts of lines that kStreamingRuns stores plainly.
   std::int64_t prefetch_destination_bytes = 0;
   /// Vectors of copies, those out of a scratch included, have at most so many bytes.
   int widest_copy_bytes = 64;

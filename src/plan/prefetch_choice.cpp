@@ -18,24 +18,27 @@ namespace {
 /// lie on pages that nobody has (bf16[25,5464,26][1,2,0] into (4,1) tiles 0.17 and 0.90).
 constexpr std::int64_t kFewestTripsToWriteAlong = 4;
 
-/// Copies and fills of runs up to this fetch all that the next call writes when they begin, those of longer
-/// ones the lines a little ahead of their own stores. On a Cascade Lake, past the second cache: 24 pairs with
-/// copies of short runs ran at 0.98 and 1.03 of memcpy without and at 1.05 and 1.12 with it (f32 1024x1024 to
-/// tiles of (8,128) 1.03 and 1.11), 14 in the second cache at 0.90 and 0.97; seven of runs of 600 to 2000
-/// bytes in its last cache at 0.89 and 1.11, a contiguous copy of 10 MB at 1.25 and 1.53; five destinations
-/// that are mostly padding at 0.77 and 0.98.
-constexpr std::int64_t kLongestRunFetchedAtOnceBytes = 512;
+// Copies and fills, on a Cascade Lake. Past the second cache 24 pairs with copies of short runs ran at 0.98
+// and 1.03 of memcpy without fetching what they write, at 1.05 and 1.12 with (f32 1024x1024 to tiles of
+// (8,128) 1.03 and 1.11), 14 in the second cache at 0.90 and 0.97; seven of runs of 600 to 2000 bytes in its
+// last cache at 0.89 and 1.11, a contiguous copy of 10 MB at 1.25 and 1.53; five destinations that are mostly
+// padding at 0.77 and 0.98.
+
 /// A fetch for each run of 16 bytes costs more than it brings: 0.77 and 0.71.
 constexpr std::int64_t kShortestFetchedRunBytes = 32;
-/// Past the last cache, runs that are fetched as they go on are so long at least, or another goes on where
-/// they end: what is fetched past the end of shorter ones costs as much as the rest brings.
-constexpr std::int64_t kShortestFarRunBytes = 2048;
-
-/// How far ahead that is, within these: an eighth of a run, of which as much is fetched past its end in vain;
-/// where the next one goes on there, kAheadBytes and more.
+/// Runs that are fetched as they go on fetch the same place of the next one if that is as near as this, which
+/// fetches nothing in vain: 56 pairs, most of them mostly padding past the last cache, ran at 0.79 of memcpy
+/// with what lies further on in the run, at 0.84 so; 37 pairs in the last cache at 1.00 and 1.02. Four times
+/// as far is no better (0.93 and 0.92), anywhere worse (0.88).
+constexpr std::int64_t kNearestRunBytes = 4096;
+/// Others fetch what lies an eighth of the run further on, within these, and as much past its end in vain;
+/// where the next run goes on there, kAheadBytes and more.
 constexpr std::int64_t kLeastAheadBytes = 128;
 constexpr std::int64_t kMostAheadBytes = 1024;
 constexpr std::int64_t kAheadBytes = 512;
+/// Past the last cache such runs are so long at least: what shorter ones fetch in vain costs as much as the
+/// rest brings.
+constexpr std::int64_t kShortestFarRunBytes = 2048;
 
 /// Nests that write at most this many places in turn fetch kAheadBytes ahead along them, not only what
 /// the next call writes: 20 pairs 1.01 to 1.02 times as fast; where there are more places, far slower
@@ -92,8 +95,10 @@ std::int64_t bytes_to_next_call(const Nest& nest) {
   return next_bytes(nest.loops, &Loop::destination_step_bytes, kFewestTripsToWriteAlong);
 }
 
-bool next_run_goes_on(const Nest& nest) {
-  return bytes_to_next_call(nest) == bytes_in_one_run(nest.kernel);
+/// Whether the next run is near enough for what is fetched not to be in vain.
+bool next_run_is_near(const Nest& nest) {
+  const std::int64_t next = bytes_to_next_call(nest);
+  return next > 0 && next <= std::max(bytes_in_one_run(nest.kernel), kNearestRunBytes);
 }
 
 /// 35 conversions by table shuffles in a Cascade Lake's last cache ran at 0.98 of memcpy without, 1.14 with.
@@ -134,7 +139,7 @@ bool prefetches_destination(const Nest& nest, const PlanInputs& inputs) {
       inputs.is_past_last_cache() ? target.followed_far_writes : target.followed_writes;
   if (followed == std::numeric_limits<std::size_t>::max()) return false;  // any number of runs
   if (inputs.is_past_last_cache() && is_fetched_as_it_goes_on(nest.kernel) &&
-      bytes_in_one_run(nest.kernel) < kShortestFarRunBytes && !next_run_goes_on(nest))
+      bytes_in_one_run(nest.kernel) < kShortestFarRunBytes && !next_run_is_near(nest))
     return false;
   return can_prefetch_destination(nest) && count_runs(kernel_access(nest).destination) > followed;
 }
@@ -167,12 +172,16 @@ std::int64_t calls_along(const std::vector<Loop>& loops, std::int64_t step_bytes
 }
 
 std::int64_t bytes_ahead_in_run(const Nest& nest) {
-  const std::int64_t eighth = bytes_in_one_run(nest.kernel) / 8 / kLineBytes * kLineBytes;
-  return std::clamp(eighth, next_run_goes_on(nest) ? kAheadBytes : kLeastAheadBytes, kMostAheadBytes);
+  const std::int64_t run_bytes = bytes_in_one_run(nest.kernel);
+  const std::int64_t next = bytes_to_next_call(nest);
+  const bool goes_on = next == run_bytes;
+  if (!goes_on && next_run_is_near(nest)) return next;
+  const std::int64_t eighth = run_bytes / 8 / kLineBytes * kLineBytes;
+  return std::clamp(eighth, goes_on ? kAheadBytes : kLeastAheadBytes, kMostAheadBytes);
 }
 
-/// How far ahead the lines to fetch are: further on in the same run, those that continue the rows, or else
-/// what the next calls write.
+/// How far ahead the lines to fetch are: further on in the same run or in the next, those that continue the
+/// rows, or else what the next calls write.
 std::int64_t bytes_to_next_writes(const Nest& nest, const PlanInputs& inputs) {
   if (is_fetched_as_it_goes_on(nest.kernel)) return bytes_ahead_in_run(nest);
   if (const std::int64_t rest = bytes_to_rest_of_rows(nest, inputs.target); rest != 0) return rest;

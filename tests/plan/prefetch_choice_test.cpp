@@ -110,8 +110,9 @@ TEST(PrefetchChoice, an_intel_fetches_along_long_runs_that_it_writes_past_the_se
   };
   EXPECT_EQ(ahead("f32[1000,1001]", "[0, 1]"), 1024) << "one run";
   EXPECT_EQ(ahead("f32[40,50,500]{2,1,0:T(1,512)}", "{2,1,0}"), 512) << "the next run goes on where one ends";
-  EXPECT_EQ(ahead("f32[40,50,500]{2,0,1}", "{2,1,0:T(1,512)}"), 192) << "an eighth of 2000 bytes in lines";
-  EXPECT_EQ(ahead("f32[40,50,200]{2,0,1}", "{2,1,0:T(1,512)}"), 128) << "two lines at least";
+  EXPECT_EQ(ahead("f32[40,50,500]", "{2,1,0:T(1,512)}"), 2048) << "the next run";
+  EXPECT_EQ(ahead("f32[40,50,500]", "{2,0,1}"), 192) << "which is far; an eighth of 2000 bytes in lines";
+  EXPECT_EQ(ahead("f32[60,80,200]", "{2,0,1}"), 128) << "two lines at least";
   EXPECT_EQ(ahead("f32[4,5,500]{2,0,1}", "{2,1,0}"), 0) << "in the second cache";
   EXPECT_EQ(ahead("f32[1000,1001]", "[0, 1]", "zen4"), 0);
 }
@@ -137,7 +138,7 @@ TEST(PrefetchChoice, an_intel_fetches_the_padding_that_it_fills) {
   const auto fill = std::ranges::find_if(
       plan.nests, [](const Nest& nest) { return std::holds_alternative<FillKernel>(nest.kernel); });
   ASSERT_NE(fill, plan.nests.end());
-  EXPECT_EQ(fill->prefetch_destination_bytes, 512) << "along runs of 4192 bytes";
+  EXPECT_EQ(fill->prefetch_destination_bytes, 512) << "an eighth of 4192 bytes in lines";
 }
 
 TEST(PrefetchChoice, rows_are_fetched_where_they_go_on) {

@@ -47,6 +47,21 @@ TEST(StorePolicies, an_intel_does_not_stream_to_few_places_that_its_own_prefetch
       << "another processor";
 }
 
+TEST(StorePolicies, an_intel_does_not_stream_padding_in_long_runs) {
+  const auto fill_store = [](const char* model, const char* source, const char* destination) {
+    const Problem problem = problem_of(source, destination);
+    PlanOptions options;
+    options.fill = {0, 0, 0, 0};
+    const Plan plan =
+        *make_plan(problem, *refine(problem), make_target(Isa::kAvx512, plan_machine(model)), options);
+    EXPECT_TRUE(std::holds_alternative<FillKernel>(plan.nests.at(1).kernel));
+    return plan.nests.at(1).store;
+  };
+  EXPECT_EQ(fill_store("intel", "f32[100000,80]", "{1,0:T(8,128)}"), StorePolicy::kTemporal) << "192 bytes";
+  EXPECT_EQ(fill_store("intel", "f32[100000,112]", "{1,0:T(8,128)}"), StorePolicy::kStreaming) << "64 bytes";
+  EXPECT_EQ(fill_store("zen5", "f32[100000,80]", "{1,0:T(8,128)}"), StorePolicy::kStreaming);
+}
+
 TEST(StorePolicies, overlapping_tails_do_not_cost_whole_lines_past_the_last_cache) {
   // 18 columns: tiles of 8 overlap less than tiles of 16. Rows of 16 elements are written as whole lines.
   const Problem problem = problem_of("f32[400,16,300,18]", "{1,2,3,0}");
