@@ -57,9 +57,9 @@ TEST(StorePolicies, an_intel_does_not_stream_padding_in_long_runs) {
     EXPECT_TRUE(std::holds_alternative<FillKernel>(plan.nests.at(1).kernel));
     return plan.nests.at(1).store;
   };
-  EXPECT_EQ(fill_store("intel", "f32[100000,80]", "{1,0:T(8,128)}"), StorePolicy::kTemporal) << "192 bytes";
-  EXPECT_EQ(fill_store("intel", "f32[100000,112]", "{1,0:T(8,128)}"), StorePolicy::kStreaming) << "64 bytes";
-  EXPECT_EQ(fill_store("zen5", "f32[100000,80]", "{1,0:T(8,128)}"), StorePolicy::kStreaming);
+  EXPECT_EQ(fill_store("intel", "f32[100000,64]", "{1,0:T(8,128)}"), StorePolicy::kTemporal) << "256 bytes";
+  EXPECT_EQ(fill_store("intel", "f32[300000,16]", "{1,0:T(8,32)}"), StorePolicy::kStreaming) << "64 bytes";
+  EXPECT_EQ(fill_store("zen5", "f32[100000,64]", "{1,0:T(8,128)}"), StorePolicy::kStreaming);
 }
 
 TEST(StorePolicies, overlapping_tails_do_not_cost_whole_lines_past_the_last_cache) {
