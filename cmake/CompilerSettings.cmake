@@ -14,7 +14,10 @@ endif()
 
 # Most of the time to compile a source here goes into headers, which those compiled together share: less than half the time
 # for all of them. A source with options of its own is compiled alone.
-option(RELAYOUT_GROUP_SOURCES "Compile several sources at a time" ON)
+set(RELAYOUT_GROUP_SOURCES 8 CACHE STRING "How many sources are compiled at a time; OFF: each alone")
 function(relayout_group_sources target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${RELAYOUT_GROUP_SOURCES} UNITY_BUILD_BATCH_SIZE 8)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${RELAYOUT_GROUP_SOURCES})
+  if(NOT RELAYOUT_GROUP_SOURCES)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
+  endif()
 endfunction()

@@ -20,7 +20,7 @@ endfunction()
 
 add_consumer_test(finds_the_package -DCMAKE_PREFIX_PATH=${consumer_prefix} -DCMAKE_BUILD_TYPE=Release)
 set_tests_properties(consumer_finds_the_package PROPERTIES FIXTURES_REQUIRED relayout_installed)
-# Not optimised: this one compiles the whole library.
+# Not optimised, many sources at a time: this one compiles the whole library.
 add_consumer_test(adds_the_subdirectory -DRELAYOUT_SOURCE=${PROJECT_SOURCE_DIR} -DCMAKE_BUILD_TYPE=Debug
-  -DCMAKE_CXX_FLAGS_DEBUG=-O0)
+  -DCMAKE_CXX_FLAGS_DEBUG=-O0 -DRELAYOUT_GROUP_SOURCES=32)
 set_tests_properties(consumer_adds_the_subdirectory PROPERTIES PROCESSORS 2)
