@@ -31,7 +31,8 @@ bool stages_destination(const PlanInputs& inputs) {
 bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
   return !inputs.options.is_kernel_forced() && stages_destination(inputs) &&
          plain.store == StorePolicy::kTemporal && !std::holds_alternative<CopyKernel>(plain.kernel) &&
-         !are_writes_followed(plain, inputs);
+         (inputs.options.wanted_streaming() != StreamingStores::kAuto ||
+          !are_writes_followed(plain, inputs.target));
 }
 
 /// Whether the plain nest fetches so many lines more than once that the target stages it, unless told to.

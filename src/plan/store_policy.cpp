@@ -57,16 +57,16 @@ std::string reason_to_stream(const PlanInputs& inputs) {
 
 }  // namespace
 
-bool are_writes_followed(const Nest& nest, const PlanInputs& inputs) {
-  return inputs.target.followed_written_streams > 0 &&
-         inputs.options.wanted_streaming() == StreamingStores::kAuto && !is_short_fill(nest) &&
-         (count_written_streams(nest) <= inputs.target.followed_written_streams ||
-          fills_stretches(nest, inputs.target.followed_stretch_bytes));
+bool are_writes_followed(const Nest& nest, const Target& target) {
+  return target.followed_written_streams > 0 && !is_short_fill(nest) &&
+         (count_written_streams(nest) <= target.followed_written_streams ||
+          fills_stretches(nest, target.followed_stretch_bytes));
 }
 
 void choose_store_policy(Nest& nest, const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
   if (!may_stream(inputs)) return;
-  if (are_writes_followed(nest, inputs)) {
+  if (inputs.options.wanted_streaming() == StreamingStores::kAuto &&
+      are_writes_followed(nest, inputs.target)) {
     notes.add(name, [] {
       return "no streaming stores: the processor fetches the few places or short stretches written ahead";
     });

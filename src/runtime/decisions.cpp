@@ -9,6 +9,7 @@
 
 #include "src/plan/kernel_access.hpp"
 #include "src/plan/kernel_choice.hpp"
+#include "src/plan/store_policy.hpp"
 
 namespace relayout::runtime {
 namespace {
@@ -136,6 +137,11 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
   if (choice.stores == plan::StorePolicy::kTemporal) return {"stores", "temporal", asked(true)};
   if (footprint(plan) <= target.streaming_threshold_bytes && !choice.stores)
     return {"stores", "temporal", both + " fit " + share};
+  if (plan::are_writes_followed(nest, target))
+    return {"stores", "temporal",
+            "the processor fetches the few places or short stretches written ahead, which streaming would "
+            "not be as "
+            "fast as"};
   return {"stores", "temporal",
           nest.destination_aligned ? "streaming was ruled out by an option"
                                    : "some destination runs do not begin and end on a cache line"};

@@ -11,13 +11,17 @@ namespace relayout::runtime {
 namespace {
 
 /// What was decided of the first nest for a processor of Intel's.
-std::string decided(const std::string& what, const std::string& source, const std::string& destination) {
+Decision decision_of(const std::string& what, const std::string& source, const std::string& destination) {
   const plan::Problem problem = plan::problem_of(source, destination);
   const plan::Target target = plan::make_target(Isa::kAvx512, plan::plan_machine("intel"));
   const auto made = plan::make_plan(problem, *plan::refine(problem), target, {});
   const auto decisions = decisions_of(*made, made->nests.at(0), target, {});
   const auto decision = std::ranges::find(decisions, what, &Decision::what);
-  return decision == decisions.end() ? "nothing" : decision->choice;
+  return decision == decisions.end() ? Decision{what, "nothing", ""} : *decision;
+}
+
+std::string decided(const std::string& what, const std::string& source, const std::string& destination) {
+  return decision_of(what, source, destination).choice;
 }
 
 TEST(Decisions, tell_in_which_order_loops_walk) {
@@ -31,6 +35,13 @@ TEST(Decisions, tell_which_side_is_fetched_ahead) {
   EXPECT_EQ(decided("prefetch", "f64[75,294]", "[1, 0]"), "64 bytes ahead at the destination");
   const std::string source = decided("prefetch", "f32[1000,3008]", "[1, 0]");
   EXPECT_TRUE(source.ends_with("bytes ahead at the source")) << source;
+}
+
+TEST(Decisions, tell_why_a_far_destination_is_not_streamed) {
+  const Decision followed = decision_of("stores", "f32[4096,4096]", "[0, 1]");
+  EXPECT_EQ(followed.choice, "temporal");
+  EXPECT_TRUE(followed.reason.starts_with("the processor fetches the few places")) << followed.reason;
+  EXPECT_EQ(decided("stores", "f32[4096,4096]", "[1, 0]"), "streaming");
 }
 
 }  // namespace
