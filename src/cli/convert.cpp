@@ -42,7 +42,7 @@ Result<ConversionReport> convert_request(const Json& request, const ConvertOptio
   return convert_file(*job);
 }
 
-std::string report_text(const ConversionReport& report) {
+std::string conversion_text(const ConversionReport& report) {
   const double gigabytes_per_second =
       report.seconds > 0 ? static_cast<double>(report.bytes) / report.seconds / 1e9 : 0;
   return fmt::format("{} bytes read and written in {:.3f} ms: {:.2f} GB/s ({}, {})", report.bytes,
@@ -59,7 +59,7 @@ Command convert_command(const ConvertOptions& options) {
     *report = std::move(*converted);
     return Json{{"ok", true}};
   };
-  command.render = [=](const Json&) { return report_text(*report); };
+  command.render = [=](const Json&) { return conversion_text(*report); };
   return command;
 }
 

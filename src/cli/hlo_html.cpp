@@ -28,7 +28,7 @@ std::string cell(std::string_view style, const std::string& content) {
                      escaped(content));
 }
 
-std::string fixed(const Json& object, const char* key) {
+std::string fixed_or_empty(const Json& object, const char* key) {
   return object.contains(key) && object[key].is_number() ? fmt::format("{:.2f}", number_of(object, key)) : "";
 }
 
@@ -80,8 +80,8 @@ class MovementsPage {
   static std::string sum_facts(const Json& sum) {
     const std::string module = escaped(text_of(sum, "module"));
     const std::string of = module.empty() ? "" : " of " + module;
-    return fact(fixed(sum, "us"), "µs" + of) + fact(fixed(sum, "gbps"), "GB/s" + of) +
-           fact(fixed(sum, "memcpy_us"), "µs of memcpy" + of);
+    return fact(fixed_or_empty(sum, "us"), "µs" + of) + fact(fixed_or_empty(sum, "gbps"), "GB/s" + of) +
+           fact(fixed_or_empty(sum, "memcpy_us"), "µs of memcpy" + of);
   }
 
   const char* weight() const { return timed_ ? "us" : "bytes"; }
@@ -144,8 +144,9 @@ class MovementsPage {
                           escaped(text_of(one, "dst"))) +
               cell("number", text_of(one, "bytes")) +
               cell("", one["free"].get<bool>() ? "free" : text_of(one, "kernel")) + cell("", proof_of(one)) +
-              cell("number", fixed(one, "us")) + cell("number", fixed(one, "gbps")) +
-              cell("number", fixed(one, "over_memcpy")) + cell("soft", text_of(one, "note")) + "</tr>\n";
+              cell("number", fixed_or_empty(one, "us")) + cell("number", fixed_or_empty(one, "gbps")) +
+              cell("number", fixed_or_empty(one, "over_memcpy")) + cell("soft", text_of(one, "note")) +
+              "</tr>\n";
     }
     return "<div class=\"wide\"><table>\n" + rows + "</table></div>\n";
   }

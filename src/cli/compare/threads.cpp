@@ -11,10 +11,10 @@
 namespace relayout::cli {
 namespace {
 
-constexpr double kSecondsPerContender = 0.2;
+constexpr double kThreadedSecondsPerContender = 0.2;
 /// Threads that were asleep are woken by the first call of a sample, perhaps on a processor that is busy:
 /// samples are long beside the milliseconds that it takes the system to spread them.
-constexpr double kSampleSeconds = 5e-3;
+constexpr double kThreadedSampleSeconds = 5e-3;
 /// Up to here every number of threads is measured, past it powers of two and the last.
 constexpr int kEveryNumber = 8;
 
@@ -65,8 +65,8 @@ Result<std::vector<ThreadTiming>> time_threads(const Subject& subject) {
     contenders.push_back(repeated(convert));
     contenders.push_back(repeated([&team, &subject] { copy_on(team, subject); }));
   }
-  Budget budget = subject.budget(kSecondsPerContender * static_cast<double>(contenders.size()));
-  budget.sample_seconds = kSampleSeconds;
+  Budget budget = subject.budget(kThreadedSecondsPerContender * static_cast<double>(contenders.size()));
+  budget.sample_seconds = kThreadedSampleSeconds;
   const std::vector<Statistics> seconds = time_in_turns(contenders, budget);
   std::vector<ThreadTiming> timings;
   for (std::size_t i = 0; i < counts.size(); ++i) {
