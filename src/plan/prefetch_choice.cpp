@@ -135,6 +135,7 @@ bool prefetches_destination(const Nest& nest, const PlanInputs& inputs) {
   if (!inputs.options.may_prefetch()) return false;
   if (!inputs.is_past_second_cache()) return fetches_from_second_cache(nest, inputs);
   const Target& target = inputs.target;
+  if (inputs.sizes.footprint_bytes() <= target.followed_writes_up_to_bytes) return false;
   const std::size_t followed =
       inputs.is_past_last_cache() ? target.followed_far_writes : target.followed_writes;
   if (followed == std::numeric_limits<std::size_t>::max()) return false;  // any number of runs

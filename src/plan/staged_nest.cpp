@@ -13,6 +13,7 @@
 #include "src/plan/loops.hpp"
 #include "src/plan/staged_block.hpp"
 #include "src/plan/store_policy.hpp"
+#include "src/plan/streamed_runs.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -98,6 +99,9 @@ std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedB
   auto nest =
       stage(box, *staged, std::move(*inner), inputs.options.wanted_loops().value_or(LoopWalk::kBlocked));
   if (!nest) return std::nullopt;
+  if (inputs.options.wanted_streaming() == StreamingStores::kAuto &&
+      runs_overlap_often(*nest, nest->staging->run_bytes))
+    return std::nullopt;
   const std::size_t in_scratch = nest->loops.size() - nest->staging->first_loop;
   if (!block_fits(*nest, in_scratch, second_cache_for_blocks(inputs.target))) return std::nullopt;
   nest->store = StorePolicy::kStreamingRuns;

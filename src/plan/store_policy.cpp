@@ -38,10 +38,19 @@ std::int64_t bytes_to_parts_of_lines(const Nest& nest) {
   return std::min<std::int64_t>(kRunsAhead, inner.trips - 1) * inner.destination_step_bytes;
 }
 
+/// Bytes of the runs that one call of a kernel writes. \pre can_stream_runs
+std::int64_t called_run_bytes(const Kernel& kernel) {
+  if (const auto* copy = std::get_if<CopyKernel>(&kernel)) return copy->bytes;
+  return written_run_bytes(std::get<PermuteKernel>(kernel).network);
+}
+
 /// A copy streams its runs from where they are, a permutation puts long enough ones together in a scratch.
-/// False where the kernel can neither.
+/// False where the kernel can neither, and where it should not.
 bool stream_runs(Nest& nest, const PlanInputs& inputs) {
   if (!can_stream_runs(nest)) return false;
+  if (inputs.options.wanted_streaming() == StreamingStores::kAuto &&
+      runs_overlap_often(nest, called_run_bytes(nest.kernel)))
+    return false;
   nest.store = StorePolicy::kStreamingRuns;
   if (auto* permute = std::get_if<PermuteKernel>(&nest.kernel))
     permute->network.scratch_bytes = permute->network.tile_bytes();
@@ -58,6 +67,9 @@ std::string reason_to_stream(const PlanInputs& inputs) {
 }  // namespace
 
 bool are_writes_followed(const Nest& nest, const Target& target) {
+  const bool rearranges = std::holds_alternative<PermuteKernel>(nest.kernel) ||
+                          std::holds_alternative<ShuffleKernel>(nest.kernel);
+  if (rearranges && walks_congruent_stretches(nest, target.followed_congruent_streams)) return true;
   return target.followed_written_streams > 0 && !is_short_fill(nest) &&
          (count_written_streams(nest) <= target.followed_written_streams ||
           fills_stretches(nest, target.followed_stretch_bytes));

@@ -15,6 +15,10 @@ std::int64_t written_run_bytes(const Network& network);
 /// its tile.
 bool can_stream_runs(const Nest& nest);
 
+/// Whether every few of a nest's runs one is moved back from an end, into the run that was written just
+/// before: to lines that stores through the caches have written in part, and which it would stream.
+bool runs_overlap_often(const Nest& nest, std::int64_t run_bytes);
+
 /// Whether padding begins or ends within a line, next to data.
 bool padding_cuts_lines(const Nest& nest);
 

@@ -13,6 +13,11 @@ namespace {
 /// A stretch worth following: the prefetch begins anew on every page.
 constexpr std::int64_t kStretchBytes = 2048;
 
+/// Server memory is interleaved between channels by lower bits of the address than this.
+constexpr std::int64_t kInterleaveBytes = 2048;
+constexpr std::int64_t kFewestCongruent = 3;
+constexpr std::int64_t kLongStretchBytes = 4096;
+
 /// From the first byte of a side to the last. \pre sorted, not empty
 std::int64_t span_of(const std::vector<Extent>& runs) {
   return runs.back().offset_bytes + runs.back().bytes - runs.front().offset_bytes;
@@ -39,6 +44,28 @@ std::int64_t count_written_streams(const Nest& nest) {
   for (const Extent& extent : access.destination) bytes += extent.bytes;
   const auto runs = std::max<std::int64_t>(1, static_cast<std::int64_t>(count_runs(access.destination)));
   return runs * count_streams(nest, &Loop::destination_step_bytes, bytes / runs);
+}
+
+bool walks_congruent_stretches(const Nest& nest, std::int64_t most) {
+  const std::vector<Extent> runs = merged_runs(kernel_access(nest).destination);
+  if (runs.empty()) return false;
+  const auto off_by = [&](const Extent& run) {
+    return (run.offset_bytes - runs.front().offset_bytes) % kInterleaveBytes;
+  };
+  if (!std::ranges::all_of(runs, [&](const Extent& run) { return off_by(run) == 0; })) return false;
+  auto places = static_cast<std::int64_t>(runs.size());
+  std::int64_t stretch_bytes = runs.front().bytes;
+  for (std::size_t i = nest.loops.size(); i-- > 0 && stretch_bytes < kLongStretchBytes;) {
+    const Loop& loop = nest.loops[i];
+    const std::int64_t moved = std::abs(loop.destination_step_bytes);
+    if (moved <= std::max(2 * stretch_bytes, kLineBytes)) {
+      stretch_bytes += (loop.trips - 1) * moved;
+    } else {
+      places *= loop.trips;
+      if (moved % kInterleaveBytes != 0) return false;
+    }
+  }
+  return places >= kFewestCongruent && places <= most && stretch_bytes >= kLongStretchBytes;
 }
 
 bool fills_stretches(const Nest& nest, std::int64_t longest_bytes) {

@@ -14,6 +14,10 @@ std::int64_t count_streams(const Nest& nest, std::int64_t Loop::*step, std::int6
 /// As many places of the destination, several runs of one call counted.
 std::int64_t count_written_streams(const Nest& nest);
 
+/// Whether a nest writes three places in turn or more, at most `most`, each for a long stretch, at multiples
+/// of 2 KiB from one another.
+bool walks_congruent_stretches(const Nest& nest, std::int64_t most);
+
 /// Whether some of the innermost loops fill a stretch of the destination, four fifths of it at least, from a
 /// stretch of the source, both worth the processor's prefetch and at most `longest_bytes`.
 bool fills_stretches(const Nest& nest, std::int64_t longest_bytes);

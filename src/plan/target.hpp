@@ -35,11 +35,16 @@ struct Target {
   std::int64_t fewest_trips_to_fetch_along = 1;
   /// As followed_reads, of runs written. By default the destination is never prefetched.
   std::size_t followed_writes = std::numeric_limits<std::size_t>::max();
+  /// What the last cache holds is followed anyway where both buffers together are at most this large.
+  std::int64_t followed_writes_up_to_bytes = 0;
   /// The same past the last cache, where the destination is not streamed.
   std::size_t followed_far_writes = std::numeric_limits<std::size_t>::max();
   /// Past the last cache, nests that write at most this many places in turn (count_written_streams) are not
   /// streamed: the processor fetches their lines ahead.
   std::int64_t followed_written_streams = 0;
+  /// Nor are permutations that write at most so many places, all of them on one channel of the memory
+  /// (walks_congruent_stretches).
+  std::int64_t followed_congruent_streams = 0;
   /// Nor are nests that fill stretches of at most this length one after the other (fills_stretches).
   std::int64_t followed_stretch_bytes = 0;
   /// What runs of blocks grow to past the last cache, and the contiguous ones of copies; 0: as loops.cpp and

@@ -141,8 +141,9 @@ std::string zen_model() {
   const unsigned family = (r[0] >> 8 & 0xFU) + (r[0] >> 20 & 0xFFU);
   const unsigned model = (r[0] >> 4 & 0xFU) | (r[0] >> 12 & 0xF0U);
   if (family == 0x1AU) return "zen5";
-  const bool is_zen4 = family == 0x19U && ((model >= 0x10U && model < 0x20U) || model >= 0x60U);
-  return is_zen4 ? "zen4" : "zen";
+  if (family != 0x19U) return "zen";
+  const bool is_zen4 = (model >= 0x10U && model < 0x20U) || model >= 0x60U;
+  return is_zen4 ? "zen4" : "zen3";
 }
 
 MachineInfo detect() {

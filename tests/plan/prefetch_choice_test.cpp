@@ -10,8 +10,8 @@
 namespace relayout::plan {
 namespace {
 
-/// Of the first loop with this step; 0 if there is none.
-/// Trips from one place to the next, loops around that go on where it ends included.
+/// Trips of the first loop with this step from one place to the next, loops around that go on where it ends
+/// included; 0 if there is none.
 std::int64_t trips_along(const Nest& nest, std::int64_t Loop::*step, std::int64_t bytes) {
   const auto along = std::ranges::find(nest.loops, bytes, step);
   if (along == nest.loops.end()) return 0;

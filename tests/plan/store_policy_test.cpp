@@ -84,6 +84,20 @@ TEST(StorePolicies, narrow_vectors_stream_within_runs_that_do_not_begin_on_lines
       << "runs of 28 bytes";
 }
 
+TEST(StorePolicies, short_runs_that_overlap_the_run_before_are_not_streamed) {
+  const auto rows_of = [](std::int64_t columns, const PlanOptions& options = {}) {
+    const std::string source = "f32[207732," + std::to_string(columns) + "]";
+    return plan_of(problem_of(source, "[0, 1, 0 p(4)]"), Isa::kAvx2, options).nests.at(0);
+  };
+  const Nest overlapping = rows_of(43);
+  EXPECT_EQ(overlapping.loops.back().trips, 3) << "688 bytes in runs of 256";
+  EXPECT_EQ(overlapping.store, StorePolicy::kTemporal);
+  EXPECT_FALSE(overlapping.staging);
+  EXPECT_EQ(rows_of(403).store, StorePolicy::kStreamingRuns) << "rows of 6448 bytes";
+  const PlanOptions always{KernelFamily::kAutomatic, StreamingStores::kAlways};
+  EXPECT_EQ(rows_of(43, always).store, StorePolicy::kStreamingRuns);
+}
+
 TEST(StorePolicies, the_whole_lines_of_copies_are_streamed) {
   const Nest anywhere = plan_of(problem_of("f32[1000,118,101]", "[1, 0, 2]"), Isa::kAvx2).nests.at(0);
   EXPECT_EQ(anywhere.store, StorePolicy::kStreamingRuns);

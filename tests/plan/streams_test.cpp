@@ -40,6 +40,30 @@ TEST(Streams, each_run_of_one_call_is_a_place) {
   EXPECT_GE(count_written_streams(nest), 16);
 }
 
+TEST(Streams, long_stretches_at_multiples_of_2_kib_are_congruent) {
+  constexpr std::int64_t kMebibyte = 1 << 20;
+  const auto places = [](std::int64_t count, std::int64_t distance) {
+    return copies_of(64, {loop_of(1000, 64), loop_of(count, distance)});
+  };
+  EXPECT_TRUE(walks_congruent_stretches(places(8, kMebibyte), 8));
+  EXPECT_TRUE(walks_congruent_stretches(places(8, -2048), 8)) << "backwards";
+  EXPECT_FALSE(walks_congruent_stretches(places(8, kMebibyte), 7)) << "more than so many";
+  EXPECT_FALSE(walks_congruent_stretches(places(2, kMebibyte), 8)) << "fewer than three";
+  EXPECT_FALSE(walks_congruent_stretches(places(8, kMebibyte + 64), 8)) << "one line further on each";
+  EXPECT_FALSE(walks_congruent_stretches(
+      copies_of(64, {loop_of(9, 16 * kMebibyte), loop_of(32, 64), loop_of(4, kMebibyte)}), 8))
+      << "only 2 KiB at each of four before the next four";
+}
+
+TEST(Streams, runs_of_one_call_are_congruent_places_as_well) {
+  const Nest rows = plan_of(problem_of("s8[4096,4096]", "{1,0:T(8,128)(4,1)}"), Isa::kAvx2).nests.at(0);
+  EXPECT_FALSE(walks_congruent_stretches(rows, 8)) << "one place";
+  const Nest columns = plan_of(problem_of("s8[4096,4096]{1,0:T(4,1)}", "{1,0}"), Isa::kAvx2).nests.at(0);
+  EXPECT_TRUE(walks_congruent_stretches(columns, 8)) << "four rows of 4096 bytes";
+  const Nest apart = plan_of(problem_of("s8[4096,4160]{1,0:T(4,1)}", "{1,0}"), Isa::kAvx2).nests.at(0);
+  EXPECT_FALSE(walks_congruent_stretches(apart, 8));
+}
+
 TEST(Streams, stretches_are_filled_from_stretches_of_the_source) {
   // 6400 bytes at a time, in pieces from anywhere.
   const auto nest = [](std::int64_t source_step, std::int64_t bytes) {

@@ -1,0 +1,59 @@
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "src/plan/target.hpp"
+#include "tests/plan/plans.hpp"
+
+// What was measured on a Zen 3 (src/plan/target.cpp), and nothing else changes.
+
+namespace relayout::plan {
+namespace {
+
+Nest nest_for(const char* model, const std::string& source, const std::string& destination) {
+  return first_nest_for(model, source, destination, Isa::kAvx2);
+}
+
+TEST(Zen3Plans, a_few_places_of_one_memory_channel_are_not_streamed_a_line_at_a_time) {
+  const auto store = [](const char* model, const std::string& source, const std::string& destination) {
+    return nest_for(model, source, destination).store;
+  };
+  EXPECT_EQ(store("zen3", "f64[32,8,395,64][3, 2, 0, 1]", "[1, 3, 2, 0, 3 p(8)]"), StorePolicy::kTemporal)
+      << "8 places";
+  EXPECT_EQ(store("zen4", "f64[32,8,395,64][3, 2, 0, 1]", "[1, 3, 2, 0, 3 p(8)]"), StorePolicy::kStreaming);
+  EXPECT_EQ(store("zen3", "f64[33,8,395,64][3, 2, 0, 1]", "[1, 3, 2, 0, 3 p(8)]"), StorePolicy::kStreaming)
+      << "the places are 6673920 bytes apart, not a multiple of 2 KiB";
+  EXPECT_EQ(store("zen3", "f32[4096,4096][0, 1]", "[1, 0]"), StorePolicy::kStreaming) << "16 and more";
+  EXPECT_EQ(store("zen3", "f32[121,64,1024]{2,1,0:T(8,128)}", "{2,1,0}"), StorePolicy::kStreaming)
+      << "copies of 512 bytes";
+}
+
+TEST(Zen3Plans, past_its_share_of_the_last_cache_what_is_written_is_fetched_as_well) {
+  const Nest shared = nest_for("zen3", "f32[1000,2512][0, 1]", "[1, 0]");
+  EXPECT_NE(shared.prefetch_source_bytes, 0);
+  EXPECT_NE(shared.prefetch_destination_bytes, 0);
+  const Nest own = nest_for("zen3", "f32[1000,1008][0, 1]", "[1, 0]");
+  EXPECT_EQ(own.prefetch_source_bytes, 0) << "16 rows are followed";
+  EXPECT_EQ(own.prefetch_destination_bytes, 0);
+  const Nest many_rows = nest_for("zen3", "u8[1024,4096][0, 1]", "[1, 0]");
+  EXPECT_NE(many_rows.prefetch_source_bytes, 0) << "more are not";
+  EXPECT_EQ(many_rows.prefetch_destination_bytes, 0);
+}
+
+TEST(Zen3Plans, short_sweeps_in_the_second_cache_walk_in_the_order_of_the_destination) {
+  const auto inner_trips = [](const char* model) {
+    return nest_for(model, "f32[80,160][1, 0]", "[0, 1]").loops.back().trips;
+  };
+  EXPECT_EQ(inner_trips("zen3"), 10) << "whole rows";
+  EXPECT_LT(inner_trips("zen4"), 10);
+}
+
+TEST(Zen3Plans, rounded_tiles_are_taken_at_their_predicted_cycles) {
+  const auto margin = [](const char* model) {
+    return make_target(Isa::kAvx2, plan_machine(model)).rounded_margin;
+  };
+  EXPECT_LT(margin("zen3"), margin("zen4"));
+}
+
+}  // namespace
+}  // namespace relayout::plan
