@@ -47,6 +47,7 @@ std::int64_t count_written_streams(const Nest& nest) {
 }
 
 bool walks_congruent_stretches(const Nest& nest, std::int64_t most) {
+  if (most < kFewestCongruent) return false;
   const std::vector<Extent> runs = merged_runs(kernel_access(nest).destination);
   if (runs.empty()) return false;
   const auto off_by = [&](const Extent& run) {

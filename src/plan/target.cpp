@@ -24,7 +24,7 @@ void set_zen5(Target& target) {
 /// Streaming stores to places at multiples of 2 KiB from one another go to one memory channel: 8 such places,
 /// a line at a time from 8 rows, were written at 6 GB/s, at 36 where they are 64 bytes further apart, and at
 /// 19 through the caches in either case. Runs of 512 bytes at each place, as copies have, do not suffer.
-/// Fourteen conversions of 3 to 8 places ran at 0.74 of memcpy streamed, at 1.02 not (f64[32,8,395,64] to
+/// Fifteen conversions of 3 to 8 places ran at 0.68 of memcpy streamed, at 1.01 not (f64[32,8,395,64] to
 /// [1, 3, 2, 0, 3 p(8)] 0.36 and 1.29); of 16 and more as many lost as won.
 void set_zen3(Target& target) {
   target.rounded_margin = 1;
