@@ -17,6 +17,8 @@ Residence residence_of(std::int64_t footprint_bytes, const Target& target) {
 
 }  // namespace
 
+// A source that is mostly padding counts whole. To count only its lines that hold elements made 19 such pairs
+// 0.97 times as fast, one of 1.7 MB 0.4 times: they lie far apart, in few sets of the second cache (Zen 3).
 PairSizes pair_sizes(const Problem& problem, const PackedSpacing& spacing, const Target& target) {
   PairSizes sizes;
   sizes.element_bytes = problem.element_bytes;

@@ -20,7 +20,7 @@ Target intel(Isa isa) {
 
 Nest intel_nest_of(const std::string& source, const std::string& destination, Isa isa) {
   const Problem problem = problem_of(source, destination);
-  const Plan plan = *make_plan(problem, *refine(problem), intel(isa), PlanOptions());
+  const Plan plan = plan_for("intel", problem, isa);
   expect_right(problem, plan);
   return plan.nests.at(0);
 }

@@ -29,17 +29,19 @@ Problem problem_of(const std::string& source, const std::string& destination) {
   return *runtime::raw_problem(from, *Layout::parse_destination(destination, from));
 }
 
-Plan plan_of(const Problem& problem, Isa isa, PlanOptions options) {
-  auto plan = make_plan(problem, *refine(problem), make_target(isa, plan_machine()), options);
+Plan plan_of(const Problem& problem, Isa isa, const PlanOptions& options) {
+  return plan_for("zen", problem, isa, options);
+}
+
+Plan plan_for(const std::string& cost_model, const Problem& problem, Isa isa, const PlanOptions& options) {
+  auto plan = make_plan(problem, *refine(problem), make_target(isa, plan_machine(cost_model)), options);
   EXPECT_TRUE(plan) << plan.error().message;
   return *plan;
 }
 
 Nest first_nest_for(const std::string& cost_model, const std::string& source, const std::string& destination,
                     Isa isa, const PlanOptions& options) {
-  const Problem problem = problem_of(source, destination);
-  return make_plan(problem, *refine(problem), make_target(isa, plan_machine(cost_model)), options)
-      ->nests.at(0);
+  return plan_for(cost_model, problem_of(source, destination), isa, options).nests.at(0);
 }
 
 std::string notes_of(const Plan& plan) {

@@ -12,9 +12,13 @@ MachineInfo plan_machine(const std::string& cost_model = "zen");
 
 Problem problem_of(const std::string& source, const std::string& destination);
 
-Plan plan_of(const Problem& problem, Isa isa = Isa::kAvx512, PlanOptions options = {});
+Plan plan_of(const Problem& problem, Isa isa = Isa::kAvx512, const PlanOptions& options = {});
 
-/// The first nest of what a processor of this family (MachineInfo::cost_model) gets.
+/// What a processor of this family (MachineInfo::cost_model) gets.
+Plan plan_for(const std::string& cost_model, const Problem& problem, Isa isa = Isa::kAvx512,
+              const PlanOptions& options = {});
+
+/// Its first nest.
 Nest first_nest_for(const std::string& cost_model, const std::string& source, const std::string& destination,
                     Isa isa = Isa::kAvx512, const PlanOptions& options = {});
 

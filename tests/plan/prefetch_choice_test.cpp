@@ -130,11 +130,9 @@ TEST(PrefetchChoice, past_the_last_cache_an_intel_fetches_along_runs_of_2_KiB_an
 }
 
 TEST(PrefetchChoice, an_intel_fetches_the_padding_that_it_fills) {
-  const Problem problem = problem_of("f32[500,1000]", "{1,0:T(8,2048)}");
   PlanOptions options;
-  options.fill = {0, 0, 0, 0};
-  const Plan plan =
-      *make_plan(problem, *refine(problem), make_target(Isa::kAvx512, plan_machine("intel")), options);
+  options.fill.resize(4);
+  const Plan plan = plan_for("intel", problem_of("f32[500,1000]", "{1,0:T(8,2048)}"), Isa::kAvx512, options);
   const auto fill = std::ranges::find_if(
       plan.nests, [](const Nest& nest) { return std::holds_alternative<FillKernel>(nest.kernel); });
   ASSERT_NE(fill, plan.nests.end());

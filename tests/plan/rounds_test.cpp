@@ -22,10 +22,9 @@ TEST(Rounds, data_and_padding_that_share_lines_take_turns_past_the_caches) {
 
 TEST(Rounds, data_and_padding_that_share_lines_take_turns_in_an_intels_last_cache_at_every_level) {
   const auto rounds = [](const char* model, Isa isa) {
-    const Problem problem = problem_of("f32[1000,1000]", "{1,0:T(8,128)}");
     PlanOptions options;
     options.fill.resize(4);
-    return make_plan(problem, *refine(problem), make_target(isa, plan_machine(model)), options)->rounds;
+    return plan_for(model, problem_of("f32[1000,1000]", "{1,0:T(8,128)}"), isa, options).rounds;
   };
   EXPECT_EQ(rounds("intel", Isa::kAvx512), 8) << "4 MiB to write, half of a MiB a round";
   EXPECT_EQ(rounds("intel", Isa::kAvx2), 8);

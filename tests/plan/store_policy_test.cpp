@@ -49,11 +49,9 @@ TEST(StorePolicies, an_intel_does_not_stream_to_few_places_that_its_own_prefetch
 
 TEST(StorePolicies, an_intel_does_not_stream_padding_in_long_runs) {
   const auto fill_store = [](const char* model, const char* source, const char* destination) {
-    const Problem problem = problem_of(source, destination);
     PlanOptions options;
-    options.fill = {0, 0, 0, 0};
-    const Plan plan =
-        *make_plan(problem, *refine(problem), make_target(Isa::kAvx512, plan_machine(model)), options);
+    options.fill.resize(4);
+    const Plan plan = plan_for(model, problem_of(source, destination), Isa::kAvx512, options);
     EXPECT_TRUE(std::holds_alternative<FillKernel>(plan.nests.at(1).kernel));
     return plan.nests.at(1).store;
   };
