@@ -90,7 +90,7 @@ class NestMaker {
       return;
     }
     if (!walk && (sweep_destination(runs, ragged_guards) || follow_source(runs, ragged_guards))) return;
-    const LoopGoals goals = loop_goals(walk.value_or(LoopWalk::kBlocked));
+    const LoopGoals goals = loop_goals(walk.value_or(LoopWalk::kBlocked), runs);
     if (!is_far()) {
       nest_ = blocked(std::move(nest_), runs, ragged_guards, goals);
       return;
@@ -144,7 +144,7 @@ class NestMaker {
     const auto* copy = std::get_if<CopyKernel>(&nest_.kernel);
     if (copy != nullptr && copy->bytes >= target_.far_copy_run_bytes) return;
     Nest ordered = nest_;
-    order_loops(ordered, runs, ragged_guards, loop_goals(LoopWalk::kDestination));
+    order_loops(ordered, runs, ragged_guards, loop_goals(LoopWalk::kDestination, runs));
     const std::int64_t rows = runs.tile_bytes / runs.source_bytes;
     if (count_streams(ordered, &Loop::destination_step_bytes, runs.destination_bytes) == 1 &&
         rows * count_streams(ordered, &Loop::source_step_bytes, runs.source_bytes) <=
@@ -158,14 +158,14 @@ class NestMaker {
   bool order_if(LoopWalk walk, const TileRuns& runs, int ragged_guards, Suits suits) {
     std::vector<Loop> loops = nest_.loops;
     std::vector<Guard> guards = nest_.guards;
-    order_loops(nest_, runs, ragged_guards, loop_goals(walk));
+    order_loops(nest_, runs, ragged_guards, loop_goals(walk, runs));
     if (suits()) return true;
     nest_.loops = std::move(loops);
     nest_.guards = std::move(guards);
     return false;
   }
 
-  LoopGoals loop_goals(LoopWalk walk) const {
+  LoopGoals loop_goals(LoopWalk walk, const TileRuns& runs) const {
     const bool far = sizes_.residence == Residence::kMemory;
     LoopGoals goals{.walk = walk,
                     .run_bytes = kBlockRunBytes,
@@ -174,7 +174,8 @@ class NestMaker {
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;
     if (far && target_.vector_bytes == 32) goals.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;
     if (is_far()) goals.outermost = OutermostRule::stays();
-    if (far && target_.far_block_run_bytes > 0)
+    const std::int64_t runs_read = runs.tile_bytes / runs.source_bytes;
+    if (far && target_.far_block_run_bytes > 0 && runs_read >= target_.fewest_runs_of_far_blocks)
       goals.run_bytes = target_.far_block_run_bytes;
     else if (far && target_.vector_bytes == 64 && sizes_.element_bytes <= kWidestInFarBlocks &&
              std::holds_alternative<PermuteKernel>(nest_.kernel))

@@ -50,6 +50,7 @@ struct Target {
   /// What runs of blocks grow to past the last cache, and the contiguous ones of copies; 0: as loops.cpp and
   /// far_copy.cpp have it.
   std::int64_t far_block_run_bytes = 0;
+  std::int64_t fewest_runs_of_far_blocks = 1;  ///< read by a call, for far_block_run_bytes to be used
   std::int64_t far_copy_run_bytes = 0;
   /// Whether longer runs than lines are written there in one call where rows fill lines (preferred_runs.cpp).
   bool far_lines_together = true;

@@ -48,6 +48,16 @@ TEST(Zen3Plans, short_sweeps_in_the_second_cache_walk_in_the_order_of_the_destin
   EXPECT_LT(inner_trips("zen4"), 10);
 }
 
+TEST(Zen3Plans, far_blocks_grow_longer_where_calls_read_many_runs) {
+  const auto calls_in_block = [](const char* model, const std::string& shape) {
+    const Nest nest = nest_for(model, shape + "[0, 1]", "[1, 0]");
+    return nest.loops.back().trips * nest.loops[nest.loops.size() - 2].trips;
+  };
+  EXPECT_GT(calls_in_block("zen3", "f64[3432,1000]"), calls_in_block("zen4", "f64[3432,1000]"));
+  EXPECT_EQ(calls_in_block("zen3", "c128[3432,1000]"), calls_in_block("zen4", "c128[3432,1000]"))
+      << "4 runs a call";
+}
+
 TEST(Zen3Plans, rounded_tiles_are_taken_at_their_predicted_cycles) {
   const auto margin = [](const char* model) {
     return make_target(Isa::kAvx2, plan_machine(model)).rounded_margin;
