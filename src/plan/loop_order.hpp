@@ -18,6 +18,9 @@ struct TileRuns {
   std::int64_t source_bytes = 1;
   std::int64_t destination_bytes = 1;
   std::int64_t tile_bytes = 1;
+
+  std::int64_t runs_read() const { return tile_bytes / source_bytes; }
+  std::int64_t runs_written() const { return tile_bytes / destination_bytes; }
 };
 
 /// What goes around an outermost loop of few trips.

@@ -21,7 +21,7 @@ constexpr std::int64_t kFewestTrips = 16;
 }  // namespace
 
 std::int64_t source_sweep_bytes(const std::vector<Loop>& loops, const TileRuns& runs) {
-  std::int64_t bytes = runs.tile_bytes / runs.source_bytes * std::max(runs.source_bytes, kLineBytes);
+  std::int64_t bytes = runs.runs_read() * std::max(runs.source_bytes, kLineBytes);
   for (std::size_t i = loops.size(); i-- > 0;) {
     if (std::abs(loops[i].source_step_bytes) <= runs.source_bytes) break;
     bytes *= loops[i].trips;
@@ -32,8 +32,8 @@ std::int64_t source_sweep_bytes(const std::vector<Loop>& loops, const TileRuns& 
 bool both_sides_go_forwards(const std::vector<Loop>& loops, const TileRuns& runs) {
   if (loops.empty()) return false;
   const Loop& inner = loops.back();
-  const std::int64_t read = runs.tile_bytes / runs.source_bytes;
-  const std::int64_t written = runs.tile_bytes / runs.destination_bytes;
+  const std::int64_t read = runs.runs_read();
+  const std::int64_t written = runs.runs_written();
   const std::int64_t row_bytes = std::abs(inner.destination_step_bytes) / written;
   return runs.source_bytes >= kLineBytes && runs.destination_bytes >= kLineBytes && read >= kFewestRunsRead &&
          read <= kMostRunsRead && inner.trips >= kFewestTrips &&

@@ -145,9 +145,8 @@ class NestMaker {
     if (copy != nullptr && copy->bytes >= target_.far_copy_run_bytes) return;
     Nest ordered = nest_;
     order_loops(ordered, runs, ragged_guards, loop_goals(LoopWalk::kDestination, runs));
-    const std::int64_t rows = runs.tile_bytes / runs.source_bytes;
     if (count_streams(ordered, &Loop::destination_step_bytes, runs.destination_bytes) == 1 &&
-        rows * count_streams(ordered, &Loop::source_step_bytes, runs.source_bytes) <=
+        runs.runs_read() * count_streams(ordered, &Loop::source_step_bytes, runs.source_bytes) <=
             target_.followed_far_reads &&
         fetched_lines(ordered) <= kHardlyMoreLines * fetched_lines(best))
       best = std::move(ordered);
@@ -174,8 +173,7 @@ class NestMaker {
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;
     if (far && target_.vector_bytes == 32) goals.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;
     if (is_far()) goals.outermost = OutermostRule::stays();
-    const std::int64_t runs_read = runs.tile_bytes / runs.source_bytes;
-    if (far && target_.far_block_run_bytes > 0 && runs_read >= target_.fewest_runs_of_far_blocks)
+    if (far && target_.far_block_run_bytes > 0 && runs.runs_read() >= target_.fewest_runs_of_far_blocks)
       goals.run_bytes = target_.far_block_run_bytes;
     else if (far && target_.vector_bytes == 64 && sizes_.element_bytes <= kWidestInFarBlocks &&
              std::holds_alternative<PermuteKernel>(nest_.kernel))

@@ -26,6 +26,8 @@ struct PlanOptions {
   // Decisions that `choice` may have taken already.
   /// `streaming`, unless the choice says which stores.
   StreamingStores wanted_streaming() const;
+  /// Streaming or plain stores are asked for.
+  bool are_stores_forced() const { return wanted_streaming() != StreamingStores::kAuto; }
   std::optional<LoopWalk> wanted_loops() const;
   bool may_prefetch() const;
   /// A family or a kernel is asked for by name.

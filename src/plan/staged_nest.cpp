@@ -32,15 +32,13 @@ bool stages_destination(const PlanInputs& inputs) {
 bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
   return !inputs.options.is_kernel_forced() && stages_destination(inputs) &&
          plain.store == StorePolicy::kTemporal && !std::holds_alternative<CopyKernel>(plain.kernel) &&
-         (inputs.options.wanted_streaming() != StreamingStores::kAuto ||
-          !are_writes_followed(plain, inputs.target));
+         (inputs.options.are_stores_forced() || !are_writes_followed(plain, inputs.target));
 }
 
 /// Whether the plain nest fetches so many lines more than once that the target stages it, unless told to.
 bool fetches_lines_again(const Nest& plain, const PlanInputs& inputs) {
   const Target& target = inputs.target;
-  const bool told = inputs.options.wanted_streaming() != StreamingStores::kAuto;
-  if (told || target.least_fetched_for_staging <= 1) return true;
+  if (inputs.options.are_stores_forced() || target.least_fetched_for_staging <= 1) return true;
   const double once = lines_fetched(plain, std::numeric_limits<std::int64_t>::max());
   return lines_fetched(plain, target.level1_data_bytes) >= target.least_fetched_for_staging * once;
 }
@@ -99,8 +97,7 @@ std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedB
   auto nest =
       stage(box, *staged, std::move(*inner), inputs.options.wanted_loops().value_or(LoopWalk::kBlocked));
   if (!nest) return std::nullopt;
-  if (inputs.options.wanted_streaming() == StreamingStores::kAuto &&
-      runs_overlap_often(*nest, nest->staging->run_bytes))
+  if (!inputs.options.are_stores_forced() && runs_overlap_often(*nest, nest->staging->run_bytes))
     return std::nullopt;
   const std::size_t in_scratch = nest->loops.size() - nest->staging->first_loop;
   if (!block_fits(*nest, in_scratch, second_cache_for_blocks(inputs.target))) return std::nullopt;

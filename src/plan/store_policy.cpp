@@ -48,8 +48,7 @@ std::int64_t called_run_bytes(const Kernel& kernel) {
 /// False where the kernel can neither, and where it should not.
 bool stream_runs(Nest& nest, const PlanInputs& inputs) {
   if (!can_stream_runs(nest)) return false;
-  if (inputs.options.wanted_streaming() == StreamingStores::kAuto &&
-      runs_overlap_often(nest, called_run_bytes(nest.kernel)))
+  if (!inputs.options.are_stores_forced() && runs_overlap_often(nest, called_run_bytes(nest.kernel)))
     return false;
   nest.store = StorePolicy::kStreamingRuns;
   if (auto* permute = std::get_if<PermuteKernel>(&nest.kernel))
@@ -77,8 +76,7 @@ bool are_writes_followed(const Nest& nest, const Target& target) {
 
 void choose_store_policy(Nest& nest, const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
   if (!may_stream(inputs)) return;
-  if (inputs.options.wanted_streaming() == StreamingStores::kAuto &&
-      are_writes_followed(nest, inputs.target)) {
+  if (!inputs.options.are_stores_forced() && are_writes_followed(nest, inputs.target)) {
     notes.add(name, [] {
       return "no streaming stores: the processor fetches the few places or short stretches written ahead";
     });

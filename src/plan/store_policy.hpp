@@ -9,7 +9,7 @@
 namespace relayout::plan {
 
 /// Whether the processor's own prefetch fetches what a nest writes past the last cache early enough that
-/// streaming would only lose.
+/// streaming would only lose, as it does where all goes to one channel of the memory.
 bool are_writes_followed(const Nest& nest, const Target& target);
 
 /// Sets how the destination of `nest` is written, with the scratch and the prefetch that go with it.

@@ -140,8 +140,7 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
   if (plan::are_writes_followed(nest, target))
     return {"stores", "temporal",
             "the processor fetches the few places or short stretches written ahead, which streaming would "
-            "not be as "
-            "fast as"};
+            "not be as fast as"};
   return {"stores", "temporal",
           nest.destination_aligned ? "streaming was ruled out by an option"
                                    : "some destination runs do not begin and end on a cache line"};
