@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "src/plan/kernel_access.hpp"
@@ -72,22 +73,8 @@ class SideLines {
   bool fits_ = true;
 };
 
-/// Those that begin where another ends joined.
-std::vector<Extent> joined(std::vector<Extent> extents) {
-  std::ranges::sort(extents, {}, &Extent::offset_bytes);
-  std::vector<Extent> runs;
-  for (const Extent& extent : extents) {
-    if (!runs.empty() && runs.back().offset_bytes + runs.back().bytes == extent.offset_bytes)
-      runs.back().bytes += extent.bytes;
-    else
-      runs.push_back(extent);
-  }
-  return runs;
-}
-
-SideLines lines_of(const std::vector<Extent>& extents, std::span<const Loop> loops, std::int64_t Loop::*step,
+SideLines lines_of(std::vector<Extent> runs, std::span<const Loop> loops, std::int64_t Loop::*step,
                    const CacheSets& cache) {
-  std::vector<Extent> runs = joined(extents);
   std::vector<const Loop*> around;
   for (std::size_t i = loops.size(); i-- > 0;) {
     const std::int64_t moved = loops[i].*step;
@@ -109,11 +96,12 @@ CacheSets second_cache_for_blocks(const Target& target) {
 }
 
 bool block_fits(const Nest& nest, std::size_t count, const CacheSets& cache) {
-  const KernelAccess access = kernel_access(nest);
+  KernelAccess access = kernel_runs(nest);
   const std::span<const Loop> block(nest.loops.end() - static_cast<std::ptrdiff_t>(count), nest.loops.end());
-  SideLines both = lines_of(access.source, block, &Loop::source_step_bytes, cache);
+  SideLines both = lines_of(std::move(access.source), block, &Loop::source_step_bytes, cache);
   if (!both.fits()) return false;
-  const SideLines destination = lines_of(access.destination, block, &Loop::destination_step_bytes, cache);
+  const SideLines destination =
+      lines_of(std::move(access.destination), block, &Loop::destination_step_bytes, cache);
   if (!destination.fits()) return false;
   both.add(destination.lines(), 0);
   return both.fits();

@@ -1,7 +1,10 @@
 #include "src/plan/kernel_access.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <iterator>
+#include <ranges>
 #include <utility>
 
 namespace relayout::plan {
@@ -41,6 +44,39 @@ std::vector<Extent> side_extents(const Side& side) {
   }
   for (const std::int64_t stride : side.register_stride_bytes) add_bit(extents, stride);
   return extents;
+}
+
+/// Strides of the index bits by which a side's pieces lie apart, rising. \pre no pieces of unequal length
+std::vector<std::int64_t> rising_strides(const Side& side) {
+  std::vector<std::int64_t> strides;
+  strides.reserve(side.lane_stride_bytes.size() + side.register_stride_bytes.size());
+  const auto in_piece = std::bit_width(static_cast<unsigned>(side.piece_bytes())) - 1;
+  const auto further = [](std::int64_t stride) { return stride != 0; };
+  std::ranges::copy_if(side.lane_stride_bytes | std::views::drop(in_piece), std::back_inserter(strides),
+                       further);
+  std::ranges::copy_if(side.register_stride_bytes, std::back_inserter(strides), further);
+  std::ranges::sort(strides);
+  return strides;
+}
+
+/// As merged_runs(side_extents(side)), without the pieces where that is possible.
+std::vector<Extent> side_runs(const Side& side) {
+  if (!side.pieces.empty()) return merged_runs(side_extents(side));
+  const std::vector<std::int64_t> strides = rising_strides(side);
+  std::int64_t run_bytes = side.piece_bytes();
+  std::size_t next = 0;
+  while (next < strides.size() && strides[next] == run_bytes) {
+    run_bytes *= 2;
+    ++next;
+  }
+  std::vector<Extent> runs;
+  runs.reserve(std::size_t{1} << (strides.size() - next));
+  runs.push_back({0, run_bytes});
+  for (; next < strides.size(); ++next) {
+    if (strides[next] <= runs.back().offset_bytes + run_bytes) return merged_runs(side_extents(side));
+    add_bit(runs, strides[next]);
+  }
+  return runs;
 }
 
 std::vector<Extent> strided(std::int64_t count, std::int64_t stride_bytes, std::int64_t element_bytes) {
@@ -85,8 +121,16 @@ KernelAccess kernel_access(const Nest& nest) {
   return std::visit(AccessOf{nest}, nest.kernel);
 }
 
+KernelAccess kernel_runs(const Nest& nest) {
+  if (const auto* permute = std::get_if<PermuteKernel>(&nest.kernel))
+    return {side_runs(permute->network.source), side_runs(permute->network.destination)};
+  KernelAccess access = kernel_access(nest);
+  return {merged_runs(std::move(access.source)), merged_runs(std::move(access.destination))};
+}
+
 std::vector<Extent> merged_runs(std::vector<Extent> extents) {
-  std::ranges::sort(extents, {}, &Extent::offset_bytes);
+  if (!std::ranges::is_sorted(extents, {}, &Extent::offset_bytes))
+    std::ranges::sort(extents, {}, &Extent::offset_bytes);
   std::size_t runs = 0;
   for (const Extent& extent : extents) {
     Extent* last = runs == 0 ? nullptr : &extents[runs - 1];
@@ -99,10 +143,6 @@ std::vector<Extent> merged_runs(std::vector<Extent> extents) {
   }
   extents.resize(runs);
   return extents;
-}
-
-std::size_t count_runs(std::vector<Extent> extents) {
-  return merged_runs(std::move(extents)).size();
 }
 
 std::vector<double> mean_trips(const Nest& nest) {

@@ -54,8 +54,7 @@ Repeat innermost_repeat(std::vector<std::int64_t>& offsets) {
 /// The places of one side that a call and the loops put around it so far visit.
 class SideFootprint {
  public:
-  explicit SideFootprint(const std::vector<Extent>& extents) {
-    const std::vector<Extent> runs = merged_runs(extents);
+  explicit SideFootprint(const std::vector<Extent>& runs) {
     if (runs.empty()) return;
     run_bytes_ = std::ranges::min_element(runs, {}, &Extent::bytes)->bytes;
     std::vector<std::int64_t> offsets(runs.size());
@@ -98,9 +97,9 @@ class SideFootprint {
 /// One side of a nest, and the lines fetched for it by the loops put around so far.
 class SideCount {
  public:
-  SideCount(const std::vector<Extent>& extents, const std::vector<Loop>& loops, std::int64_t Loop::*step,
+  SideCount(const std::vector<Extent>& runs, const std::vector<Loop>& loops, std::int64_t Loop::*step,
             std::int64_t base_bytes)
-      : footprint_(extents), loops_(loops), step_(step) {
+      : footprint_(runs), loops_(loops), step_(step) {
     alignments_.reserve(loops.size() + 1);
     alignments_.push_back(std::gcd(kLineBytes, base_bytes));
     for (const Loop& loop : loops) alignments_.push_back(std::gcd(alignments_.back(), loop.*step));
@@ -129,7 +128,7 @@ class SideCount {
 }  // namespace
 
 double lines_fetched(const Nest& nest, std::int64_t cache_bytes) {
-  const KernelAccess access = kernel_access(nest);
+  const KernelAccess access = kernel_runs(nest);
   const std::vector<double> trips = mean_trips(nest);
   SideCount source(access.source, nest.loops, &Loop::source_step_bytes, nest.source_base_bytes);
   SideCount destination(access.destination, nest.loops, &Loop::destination_step_bytes,

@@ -76,8 +76,7 @@ bool prefetches_source(const Nest& nest, const PlanInputs& inputs) {
   const std::int64_t followed_up_to = inputs.target.followed_reads_up_to_bytes;
   if (followed_up_to != 0 && inputs.sizes.footprint_bytes() > followed_up_to) return true;
   if (inputs.is_past_last_cache()) return true;
-  return !reads_parts_of_lines(nest.kernel) &&
-         count_runs(kernel_access(nest).source) > inputs.target.followed_reads;
+  return !reads_parts_of_lines(nest.kernel) && kernel_runs(nest).source.size() > inputs.target.followed_reads;
 }
 
 /// Bytes of the one run that a call writes from its beginning to its end; 0 for other kernels.
@@ -112,8 +111,7 @@ bool can_prefetch_destination(const Nest& nest) {
 /// Lines of the destination that a call writes to, if its runs begin on lines.
 std::int64_t written_lines(const Nest& nest) {
   std::int64_t lines = 0;
-  for (const Extent& run : merged_runs(kernel_access(nest).destination))
-    lines += (run.bytes + kLineBytes - 1) / kLineBytes;
+  for (const Extent& run : kernel_runs(nest).destination) lines += (run.bytes + kLineBytes - 1) / kLineBytes;
   return lines;
 }
 
@@ -142,7 +140,7 @@ bool prefetches_destination(const Nest& nest, const PlanInputs& inputs) {
   if (inputs.is_past_last_cache() && is_fetched_as_it_goes_on(nest.kernel) &&
       bytes_in_one_run(nest.kernel) < kShortestFarRunBytes && !next_run_is_near(nest))
     return false;
-  return can_prefetch_destination(nest) && count_runs(kernel_access(nest).destination) > followed;
+  return can_prefetch_destination(nest) && kernel_runs(nest).destination.size() > followed;
 }
 
 /// How far ahead the rows go on that one call writes half a line or more of, a line at least; 0 if no loop
@@ -151,7 +149,7 @@ std::int64_t bytes_to_rest_of_rows(const Nest& nest, const Target& target) {
   if (!std::holds_alternative<PermuteKernel>(nest.kernel)) return 0;
   std::int64_t written = 0;
   std::int64_t row_bytes = 0;
-  for (const Extent& run : merged_runs(kernel_access(nest).destination)) {
+  for (const Extent& run : kernel_runs(nest).destination) {
     written += run.bytes;
     row_bytes = std::max(row_bytes, run.bytes);
   }

@@ -1,6 +1,7 @@
 #include "src/plan/rounds.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include "src/plan/kernel_access.hpp"
@@ -17,15 +18,15 @@ constexpr std::int64_t kRoundsPerCache = 4;
 /// times as fast, 64 KiB 0.85 times.
 constexpr std::int64_t kFirstCaches = 2;
 
-bool has_parts_of_lines(const std::vector<Extent>& extents, const Target& target) {
+bool has_parts_of_lines(const std::vector<Extent>& runs, const Target& target) {
   std::int64_t bytes = 0;
-  for (const Extent& extent : extents) bytes += extent.bytes;
-  return bytes < target.line_bytes * static_cast<std::int64_t>(count_runs(extents));
+  for (const Extent& run : runs) bytes += run.bytes;
+  return bytes < target.line_bytes * std::ssize(runs);
 }
 
 bool shared_lines_leave_first_cache(const std::vector<Nest>& nests, const PlanInputs& inputs) {
   const auto shares = [&](const Nest& nest) {
-    const KernelAccess access = kernel_access(nest);
+    const KernelAccess access = kernel_runs(nest);
     return has_parts_of_lines(access.source, inputs.target) ||
            has_parts_of_lines(access.destination, inputs.target);
   };

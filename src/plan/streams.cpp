@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <numeric>
 #include <vector>
 
@@ -45,6 +46,12 @@ Places places_of(const Nest& nest, std::int64_t Loop::*step, std::int64_t run_by
   return places;
 }
 
+std::int64_t bytes_of(const std::vector<Extent>& runs) {
+  std::int64_t bytes = 0;
+  for (const Extent& run : runs) bytes += run.bytes;
+  return bytes;
+}
+
 /// From the first byte of a side to the last. \pre sorted, not empty
 std::int64_t span_of(const std::vector<Extent>& runs) {
   return runs.back().offset_bytes + runs.back().bytes - runs.front().offset_bytes;
@@ -57,16 +64,14 @@ std::int64_t count_streams(const Nest& nest, std::int64_t Loop::*step, std::int6
 }
 
 std::int64_t count_written_streams(const Nest& nest) {
-  const KernelAccess access = kernel_access(nest);
-  std::int64_t bytes = 0;
-  for (const Extent& extent : access.destination) bytes += extent.bytes;
-  const auto runs = std::max<std::int64_t>(1, static_cast<std::int64_t>(count_runs(access.destination)));
-  return runs * count_streams(nest, &Loop::destination_step_bytes, bytes / runs);
+  const std::vector<Extent> written = kernel_runs(nest).destination;
+  const auto runs = std::max<std::int64_t>(1, std::ssize(written));
+  return runs * count_streams(nest, &Loop::destination_step_bytes, bytes_of(written) / runs);
 }
 
 bool walks_congruent_stretches(const Nest& nest, std::int64_t most) {
   if (most < kFewestCongruent) return false;
-  const std::vector<Extent> runs = merged_runs(kernel_access(nest).destination);
+  const std::vector<Extent> runs = kernel_runs(nest).destination;
   if (runs.empty()) return false;
   const Places of_one = places_of(nest, &Loop::destination_step_bytes, runs.front().bytes, kLongStretchBytes);
   std::int64_t common_step_bytes = of_one.common_step_bytes;
@@ -78,13 +83,11 @@ bool walks_congruent_stretches(const Nest& nest, std::int64_t most) {
 }
 
 bool fills_stretches(const Nest& nest, std::int64_t longest_bytes) {
-  const KernelAccess access = kernel_access(nest);
+  const KernelAccess access = kernel_runs(nest);
   if (access.source.empty() || access.destination.empty()) return false;
-  const std::vector<Extent> written = merged_runs(access.destination);
-  std::int64_t written_bytes = 0;
-  for (const Extent& run : written) written_bytes += run.bytes;
-  std::int64_t destination_span = span_of(written);
-  std::int64_t source_span = span_of(merged_runs(access.source));
+  std::int64_t written_bytes = bytes_of(access.destination);
+  std::int64_t destination_span = span_of(access.destination);
+  std::int64_t source_span = span_of(access.source);
   std::size_t inside = nest.loops.size();  // the loops from here on are counted
   while (source_span <= longest_bytes && destination_span <= longest_bytes) {
     if (destination_span >= kStretchBytes && 5 * written_bytes >= 4 * destination_span) return true;
