@@ -142,8 +142,9 @@ class LoopOrder {
     free_.erase(chosen);
     const std::int64_t step = std::abs(loop.*side.step);
     const std::int64_t most = std::min(side.wanted_bytes / step, kMaximumBlockBytes / block_bytes_);
-    if (may_be_split(loop) && most < loop.trips)
-      outer_.push_back(split(loop, std::max<std::int64_t>(1, most)));
+    const std::int64_t steps = std::max<std::int64_t>(1, most);
+    if (may_be_split(loop) && steps < loop.trips && !stays_whole(loop, steps))
+      outer_.push_back(split(loop, steps));
     block_bytes_ *= loop.trips;
     side.bytes = std::max(side.bytes, step * loop.trips);
     for (SideRun* run : {&source_, &destination_}) {
@@ -151,6 +152,11 @@ class LoopOrder {
       if (reach <= run->bytes) run->bytes = std::max(run->bytes, reach * loop.trips);
     }
     block_.push_back(loop);
+  }
+
+  bool stays_whole(const Loop& loop, std::int64_t steps) const {
+    return loop.trips % steps != 0 && loop.trips < goals_.fewest_unequal_blocks * steps &&
+           loop.trips * block_bytes_ <= std::min(goals_.undivided_block_bytes, kMaximumBlockBytes);
   }
 
   /// Splits a loop into blocks of `steps`; the blocks' loop is returned, `loop` becomes the one inside.

@@ -53,6 +53,10 @@ struct LoopGoals {
   std::int64_t contiguous_run_bytes = 1024;
   /// What a block's runs grow to along other sides.
   std::int64_t run_bytes = 256;
+  /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at
+  /// most so many bytes.
+  std::int64_t fewest_unequal_blocks = 1;
+  std::int64_t undivided_block_bytes = 0;
   OutermostRule outermost = {};
   /// The source is fetched ahead along the innermost of the loops around blocks that has so many trips: the
   /// last of few would fetch in vain.

@@ -168,6 +168,8 @@ class NestMaker {
     const bool far = sizes_.residence == Residence::kMemory;
     LoopGoals goals{.walk = walk,
                     .run_bytes = kBlockRunBytes,
+                    .fewest_unequal_blocks = target_.fewest_unequal_blocks,
+                    .undivided_block_bytes = target_.level2_bytes / 4,
                     .fewest_trips_to_fetch_along = target_.fewest_trips_to_fetch_along};
     if (const auto* copy = std::get_if<CopyKernel>(&nest_.kernel))
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;

@@ -33,6 +33,9 @@ struct Target {
   /// The source is prefetched along loops of so many trips at least (LoopGoals); more past the last cache
   /// with vectors of 32 bytes, as loops.cpp has it.
   std::int64_t fewest_trips_to_fetch_along = 1;
+  /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at
+  /// most a quarter of the second cache (LoopGoals).
+  std::int64_t fewest_unequal_blocks = 1;
   /// As followed_reads, of runs written. By default the destination is never prefetched.
   std::size_t followed_writes = std::numeric_limits<std::size_t>::max();
   /// What the last cache holds is followed anyway where both buffers together are at most this large.

@@ -52,6 +52,29 @@ TEST(LoopOrder, a_block_that_does_not_divide_the_loop_gets_a_guard) {
   EXPECT_EQ(guarded, 2);
 }
 
+TEST(LoopOrder, a_loop_of_few_blocks_that_do_not_divide_it_is_one_block_where_that_is_asked_for) {
+  const auto ordered = [](std::int64_t trips) {
+    Nest nest = nest_with({{trips, 64, 1 << 20}, {256, 1 << 20, 64}});
+    order_loops(nest, {.source_bytes = 64, .destination_bytes = 64, .tile_bytes = 1024}, 0,
+                {.fewest_unequal_blocks = 4, .undivided_block_bytes = 256 << 10});
+    return nest;
+  };
+  for (const std::int64_t trips : {5, 11, 15}) {
+    const std::vector<Steps> expected = {{64, 4 << 20, 256}, {trips, 64, 1 << 20}, {4, 1 << 20, 64}};
+    EXPECT_EQ(steps_of(ordered(trips)), expected);
+    EXPECT_TRUE(ordered(trips).guards.empty());
+  }
+  EXPECT_EQ(ordered(8).loops.size(), 4U) << "two equal blocks";
+  EXPECT_EQ(ordered(17).guards.size(), 1U) << "more than four";
+}
+
+TEST(LoopOrder, a_loop_is_not_one_block_where_that_would_be_too_large) {
+  Nest nest = nest_with({{256, 64, 1 << 20}, {5, 1 << 20, 64}});
+  order_loops(nest, {.source_bytes = 64, .destination_bytes = 64, .tile_bytes = 128 << 10}, 0,
+              {.fewest_unequal_blocks = 4, .undivided_block_bytes = 256 << 10});
+  EXPECT_EQ(nest.guards.size(), 1U) << "256 KiB have room for two calls";
+}
+
 // bf16[4096,16384] from (8,128)(2,1): a call reads one piece of 128 bytes and writes two.
 TEST(LoopOrder, a_kernel_that_reads_one_piece_is_called_in_the_sources_order) {
   Nest nest = nest_with({{512, 262144, 262144}, {4, 512, 65536}, {128, 2048, 256}, {4, 128, 64}});

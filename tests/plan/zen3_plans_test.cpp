@@ -48,6 +48,13 @@ TEST(Zen3Plans, short_sweeps_in_the_second_cache_walk_in_the_order_of_the_destin
   EXPECT_LT(inner_trips("zen4"), 10);
 }
 
+TEST(Zen3Plans, loops_of_few_unequal_blocks_are_one) {
+  const auto loops = [](const char* model) {
+    return nest_for(model, "f32[1024,8,213]{1,0,2}", "{2,1,0}").loops.size();
+  };
+  EXPECT_EQ(loops("zen4"), loops("zen3") + 1) << "14 tiles in blocks of 4";
+}
+
 TEST(Zen3Plans, far_blocks_grow_longer_where_calls_read_many_runs) {
   const auto calls_in_block = [](const char* model, const std::string& shape) {
     const Nest nest = nest_for(model, shape + "[0, 1]", "[1, 0]");
