@@ -162,6 +162,10 @@ class LoopOrder {
   /// Splits a loop into blocks of `steps`; the blocks' loop is returned, `loop` becomes the one inside.
   Loop split(Loop& loop, std::int64_t steps) {
     Loop outer = loop;
+    if (steps == 1) {
+      loop = {};  // the blocks' loop has its guard
+      return outer;
+    }
     outer.trips = (loop.trips + steps - 1) / steps;
     outer.source_step_bytes *= steps;
     outer.destination_step_bytes *= steps;

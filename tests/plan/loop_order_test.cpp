@@ -52,6 +52,16 @@ TEST(LoopOrder, a_block_that_does_not_divide_the_loop_gets_a_guard) {
   EXPECT_EQ(guarded, 2);
 }
 
+TEST(LoopOrder, blocks_of_one_call_leave_no_loop_inside) {
+  Nest nest = nest_with({{181, 1 << 20, 512, 0, 1}, {367, 24, 1 << 18}});
+  nest.guards.push_back({181, 4096, 128});
+  order_loops(nest, {.source_bytes = 16, .destination_bytes = 512, .tile_bytes = 4096}, 0,
+              {.run_bytes = 512});
+  std::int64_t guarded = 0;
+  for (const Loop& loop : nest.loops) guarded += loop.guard == 0 ? 1 : 0;
+  EXPECT_EQ(guarded, 1);
+}
+
 TEST(LoopOrder, a_loop_of_few_blocks_that_do_not_divide_it_is_one_block_where_that_is_asked_for) {
   const auto ordered = [](std::int64_t trips) {
     Nest nest = nest_with({{trips, 64, 1 << 20}, {256, 1 << 20, 64}});
