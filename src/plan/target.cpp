@@ -31,11 +31,11 @@ void set_zen5(Target& target) {
 /// and more 1.04 times as fast as with 256 (f64[3429,600] transposed 1.46 times), 66 of elements of 16 bytes,
 /// 4 runs a call, 0.94 times.
 ///
-/// Blocks that end short of the others cost more than longer blocks: 230 random pairs of all sizes with loops
-/// of less than four blocks, the last one shorter, ran at 0.885 of memcpy, at 0.925 with these whole where
-/// that moves at most a quarter of the second cache (at 0.915 anyway): 76 more than a twentieth faster
-/// (f32[1024,8,213]{1,0,2} to row-major 0.31 and 0.68, f64[16,8,32,3][3, 1, 2, 0, 1 p(4)] to [0, 2, 1, 3,
-/// 0 p(4)] 0.71 and 0.90), 21 slower.
+/// Blocks that end short of the others cost more than longer blocks: 109 random pairs of all sizes with loops
+/// of less than four blocks, the last one shorter, ran at 0.86 of memcpy, at 0.89 with these whole where that
+/// moves at most a quarter of the second cache: 38 more than a twentieth faster (f32[1024,8,213]{1,0,2} to
+/// row-major 0.28 and 0.57, f64[16,8,32,3][3, 1, 2, 0, 1 p(4)] to [0, 2, 1, 3, 0 p(4)] 0.83 and 0.96), 17
+/// slower.
 void set_zen3(Target& target) {
   target.rounded_margin = 1;
   target.longest_source_sweep_bytes = target.level1_data_bytes / 2;
