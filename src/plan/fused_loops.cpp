@@ -6,14 +6,10 @@
 namespace relayout::plan {
 namespace {
 
-bool is_counted(const Loop& loop) {
-  return loop.table < 0 && loop.trips_from_table < 0;
-}
-
 /// Whether a trip of `outer` goes on where the last one of `inner` ended, on both sides and under the same
 /// guard.
 bool goes_on(const Loop& outer, const Loop& inner) {
-  return is_counted(outer) && is_counted(inner) && outer.guard == inner.guard &&
+  return outer.is_counted() && inner.is_counted() && outer.guard == inner.guard &&
          (outer.guard < 0 || outer.guard_step == inner.guard_step * inner.trips) &&
          outer.source_step_bytes == inner.source_step_bytes * inner.trips &&
          outer.destination_step_bytes == inner.destination_step_bytes * inner.trips;

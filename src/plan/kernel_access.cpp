@@ -145,6 +145,12 @@ std::vector<Extent> merged_runs(std::vector<Extent> extents) {
   return extents;
 }
 
+std::int64_t total_bytes(const std::vector<Extent>& extents) {
+  std::int64_t bytes = 0;
+  for (const Extent& extent : extents) bytes += extent.bytes;
+  return bytes;
+}
+
 std::vector<double> mean_trips(const Nest& nest) {
   std::vector<double> trips;
   for (const Loop& loop : nest.loops) {

@@ -25,6 +25,9 @@ KernelAccess kernel_runs(const Nest& nest);
 /// Contiguous runs that the extents make up, by offset: those that begin where another ends are one with it.
 std::vector<Extent> merged_runs(std::vector<Extent> extents);
 
+/// The sum of their lengths.
+std::int64_t total_bytes(const std::vector<Extent>& extents);
+
 /// How often the loops of a nest run: for each the mean trips, tables and guards considered. Where several
 /// loops share a guard, the outermost of them has what the others leave.
 std::vector<double> mean_trips(const Nest& nest);

@@ -27,12 +27,8 @@ namespace {
 
 constexpr std::int64_t kMaximumBlockBytes = 512 * 1024;
 
-bool is_counted(const Loop& loop) {
-  return loop.table < 0 && loop.trips_from_table < 0;
-}
-
 bool is_idle(const Loop& loop) {
-  return is_counted(loop) && loop.trips <= 1 && loop.guard < 0;
+  return loop.is_counted() && loop.trips <= 1 && loop.guard < 0;
 }
 
 class LoopOrder {
@@ -55,7 +51,7 @@ class LoopOrder {
   std::size_t run() {
     for (std::vector<Loop>* loops : {&free_, &outer_, &block_}) loops->reserve(nest_.loops.size() + 2);
     std::vector<Loop> tables;
-    for (const Loop& loop : nest_.loops) (is_counted(loop) ? free_ : tables).push_back(loop);
+    for (const Loop& loop : nest_.loops) (loop.is_counted() ? free_ : tables).push_back(loop);
     while (block_bytes_ < kMaximumBlockBytes && extend_block()) {
     }
     outer_.insert(outer_.end(), free_.begin(), free_.end());

@@ -48,6 +48,8 @@ struct Loop {
   std::int64_t guard_step = 0;
   int table = -1;             ///< index into Nest::tables, or -1
   int trips_from_table = -1;  ///< index into Nest::tables, or -1
+  /// Steps of one length, as many each time.
+  bool is_counted() const { return table < 0 && trips_from_table < 0; }
 };
 
 /// Contiguous on both sides: moves `bytes`, or (length of the current entry of table `bytes_from_table`) *

@@ -126,9 +126,7 @@ struct CostOf {
   }
   std::int64_t count_of_elements() const {
     const auto& kernel = std::get<GatherKernel>(nest.kernel);
-    std::int64_t bytes = 0;
-    for (const Extent& extent : kernel_access(nest).source) bytes += extent.bytes;
-    return bytes / kernel.element_bytes;
+    return total_bytes(kernel_access(nest).source) / kernel.element_bytes;
   }
 };
 
@@ -156,11 +154,7 @@ double far_lines(const Nest& nest, const Traffic& traffic) {
 }
 
 std::int64_t call_bytes(const KernelAccess& access) {
-  std::int64_t bytes = 0;
-  for (const auto* side : {&access.source, &access.destination}) {
-    for (const Extent& extent : *side) bytes += extent.bytes;
-  }
-  return bytes;
+  return total_bytes(access.source) + total_bytes(access.destination);
 }
 
 }  // namespace

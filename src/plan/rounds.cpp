@@ -19,9 +19,7 @@ constexpr std::int64_t kRoundsPerCache = 4;
 constexpr std::int64_t kFirstCaches = 2;
 
 bool has_parts_of_lines(const std::vector<Extent>& runs, const Target& target) {
-  std::int64_t bytes = 0;
-  for (const Extent& run : runs) bytes += run.bytes;
-  return bytes < target.line_bytes * std::ssize(runs);
+  return total_bytes(runs) < target.line_bytes * std::ssize(runs);
 }
 
 bool shared_lines_leave_first_cache(const std::vector<Nest>& nests, const PlanInputs& inputs) {

@@ -46,12 +46,6 @@ Places places_of(const Nest& nest, std::int64_t Loop::*step, std::int64_t run_by
   return places;
 }
 
-std::int64_t bytes_of(const std::vector<Extent>& runs) {
-  std::int64_t bytes = 0;
-  for (const Extent& run : runs) bytes += run.bytes;
-  return bytes;
-}
-
 /// From the first byte of a side to the last. \pre sorted, not empty
 std::int64_t span_of(const std::vector<Extent>& runs) {
   return runs.back().offset_bytes + runs.back().bytes - runs.front().offset_bytes;
@@ -66,7 +60,7 @@ std::int64_t count_streams(const Nest& nest, std::int64_t Loop::*step, std::int6
 std::int64_t count_written_streams(const Nest& nest) {
   const std::vector<Extent> written = kernel_runs(nest).destination;
   const auto runs = std::max<std::int64_t>(1, std::ssize(written));
-  return runs * count_streams(nest, &Loop::destination_step_bytes, bytes_of(written) / runs);
+  return runs * count_streams(nest, &Loop::destination_step_bytes, total_bytes(written) / runs);
 }
 
 bool walks_congruent_stretches(const Nest& nest, std::int64_t most) {
@@ -85,7 +79,7 @@ bool walks_congruent_stretches(const Nest& nest, std::int64_t most) {
 bool fills_stretches(const Nest& nest, std::int64_t longest_bytes) {
   const KernelAccess access = kernel_runs(nest);
   if (access.source.empty() || access.destination.empty()) return false;
-  std::int64_t written_bytes = bytes_of(access.destination);
+  std::int64_t written_bytes = total_bytes(access.destination);
   std::int64_t destination_span = span_of(access.destination);
   std::int64_t source_span = span_of(access.source);
   std::size_t inside = nest.loops.size();  // the loops from here on are counted

@@ -15,10 +15,6 @@ namespace {
 /// Two loops cover the same part of the destination if their lengths differ by no more than this share.
 constexpr std::int64_t kTolerance = 8;
 
-bool is_plain(const Loop& loop) {
-  return loop.table < 0 && loop.trips_from_table < 0;
-}
-
 bool writes_parts_of_lines(const Nest& nest) {
   return padding_cuts_lines(nest) || !nest.destination_aligned;
 }
@@ -34,7 +30,7 @@ bool reads_beside_others(const Nest& nest) {
 /// Destination bytes that the loop cut into parts walks over; 0 where equal shares of it may be unequal.
 std::int64_t covered_bytes(const Nest& nest) {
   const Loop& cut = nest.loops[nest.cut_loop];
-  return is_plain(cut) && cut.trips > 1 ? cut.trips * cut.destination_step_bytes : 0;
+  return cut.is_counted() && cut.trips > 1 ? cut.trips * cut.destination_step_bytes : 0;
 }
 
 bool cover_the_same(std::int64_t a, std::int64_t b) {
