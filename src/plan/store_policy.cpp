@@ -1,6 +1,7 @@
 #include "src/plan/store_policy.hpp"
 
 #include <algorithm>
+#include <string>
 #include <variant>
 
 #include "src/plan/streamed_runs.hpp"
@@ -45,11 +46,9 @@ std::int64_t called_run_bytes(const Kernel& kernel) {
 }
 
 /// A copy streams its runs from where they are, a permutation puts long enough ones together in a scratch.
-/// False where the kernel can neither, and where it should not.
+/// False where the kernel can neither.
 bool stream_runs(Nest& nest, const PlanInputs& inputs) {
   if (!can_stream_runs(nest)) return false;
-  if (!inputs.options.are_stores_forced() && runs_overlap_often(nest, called_run_bytes(nest.kernel)))
-    return false;
   nest.store = StorePolicy::kStreamingRuns;
   if (auto* permute = std::get_if<PermuteKernel>(&nest.kernel))
     permute->network.scratch_bytes = permute->network.tile_bytes();
@@ -63,23 +62,41 @@ std::string reason_to_stream(const PlanInputs& inputs) {
          " bytes is past the last cache's share";
 }
 
-}  // namespace
-
-bool are_writes_followed(const Nest& nest, const Target& target) {
+bool writes_one_channel(const Nest& nest, const Target& target) {
   const bool rearranges = std::holds_alternative<PermuteKernel>(nest.kernel) ||
                           std::holds_alternative<ShuffleKernel>(nest.kernel);
-  if (rearranges && walks_congruent_stretches(nest, target.followed_congruent_streams)) return true;
+  return rearranges && walks_congruent_stretches(nest, target.followed_congruent_streams);
+}
+
+bool writes_few_places(const Nest& nest, const Target& target) {
   return target.followed_written_streams > 0 && !is_short_fill(nest) &&
          (count_written_streams(nest) <= target.followed_written_streams ||
           fills_stretches(nest, target.followed_stretch_bytes));
 }
 
+}  // namespace
+
+bool are_writes_followed(const Nest& nest, const Target& target) {
+  return writes_one_channel(nest, target) || writes_few_places(nest, target);
+}
+
+std::string_view reason_not_to_stream(const Nest& nest, const Target& target) {
+  if (writes_one_channel(nest, target))
+    return "the few places written are on one channel of the memory, to which lines are streamed slowly";
+  if (writes_few_places(nest, target))
+    return "the processor fetches the few places or short stretches written ahead, and streaming is slower";
+  if (!nest.destination_aligned && can_stream_runs(nest) &&
+      runs_overlap_often(nest, called_run_bytes(nest.kernel)))
+    return "short runs overlap the run before, whose lines streaming stores would wait for";
+  return {};
+}
+
 void choose_store_policy(Nest& nest, const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
   if (!may_stream(inputs)) return;
-  if (!inputs.options.are_stores_forced() && are_writes_followed(nest, inputs.target)) {
-    notes.add(name, [] {
-      return "no streaming stores: the processor fetches the few places or short stretches written ahead";
-    });
+  const std::string_view against =
+      inputs.options.are_stores_forced() ? std::string_view() : reason_not_to_stream(nest, inputs.target);
+  if (!against.empty()) {
+    notes.add(name, [&] { return "no streaming stores: " + std::string(against); });
     return;
   }
   if (nest.destination_aligned) {

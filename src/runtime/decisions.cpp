@@ -137,10 +137,8 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
   if (choice.stores == plan::StorePolicy::kTemporal) return {"stores", "temporal", asked(true)};
   if (footprint(plan) <= target.streaming_threshold_bytes && !choice.stores)
     return {"stores", "temporal", both + " fit " + share};
-  if (plan::are_writes_followed(nest, target))
-    return {"stores", "temporal",
-            "the processor fetches the few places or short stretches written ahead, which streaming would "
-            "not be as fast as"};
+  if (const std::string_view reason = plan::reason_not_to_stream(nest, target); !reason.empty())
+    return {"stores", "temporal", std::string(reason)};
   return {"stores", "temporal",
           nest.destination_aligned ? "streaming was ruled out by an option"
                                    : "some destination runs do not begin and end on a cache line"};

@@ -10,10 +10,11 @@
 namespace relayout::runtime {
 namespace {
 
-/// What was decided of the first nest for a processor of Intel's.
-Decision decision_of(const std::string& what, const std::string& source, const std::string& destination) {
+/// What was decided of the first nest for a family of processors.
+Decision decision_of(const std::string& what, const std::string& source, const std::string& destination,
+                     const char* model = "intel", Isa isa = Isa::kAvx512) {
   const plan::Problem problem = plan::problem_of(source, destination);
-  const plan::Target target = plan::make_target(Isa::kAvx512, plan::plan_machine("intel"));
+  const plan::Target target = plan::make_target(isa, plan::plan_machine(model));
   const auto made = plan::make_plan(problem, *plan::refine(problem), target, {});
   const auto decisions = decisions_of(*made, made->nests.at(0), target, {});
   const auto decision = std::ranges::find(decisions, what, &Decision::what);
@@ -42,6 +43,12 @@ TEST(Decisions, tell_why_a_far_destination_is_not_streamed) {
   EXPECT_EQ(followed.choice, "temporal");
   EXPECT_TRUE(followed.reason.starts_with("the processor fetches the few places")) << followed.reason;
   EXPECT_EQ(decided("stores", "f32[4096,4096]", "[1, 0]"), "streaming");
+  const Decision one_channel =
+      decision_of("stores", "f64[32,8,395,64][3, 2, 0, 1]", "[1, 3, 2, 0, 3 p(8)]", "zen3", Isa::kAvx2);
+  EXPECT_NE(one_channel.reason.find("one channel of the memory"), std::string::npos) << one_channel.reason;
+  const Decision overlapping = decision_of("stores", "f32[207732,43]", "[0, 1, 0 p(4)]", "zen3", Isa::kAvx2);
+  EXPECT_EQ(overlapping.choice, "temporal");
+  EXPECT_NE(overlapping.reason.find("overlap the run before"), std::string::npos) << overlapping.reason;
 }
 
 }  // namespace
