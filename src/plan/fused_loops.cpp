@@ -6,13 +6,9 @@
 namespace relayout::plan {
 namespace {
 
-/// Whether a trip of `outer` goes on where the last one of `inner` ended, on both sides and under the same
-/// guard.
-bool goes_on(const Loop& outer, const Loop& inner) {
-  return outer.is_counted() && inner.is_counted() && outer.guard == inner.guard &&
-         (outer.guard < 0 || outer.guard_step == inner.guard_step * inner.trips) &&
-         outer.source_step_bytes == inner.source_step_bytes * inner.trips &&
-         outer.destination_step_bytes == inner.destination_step_bytes * inner.trips;
+bool may_be_one(const Loop& outer, const Loop& inner) {
+  return outer.is_counted() && inner.is_counted() && goes_on(outer, inner) && outer.guard == inner.guard &&
+         (outer.guard < 0 || outer.guard_step == inner.guard_step * inner.trips);
 }
 
 void remove_guard(Nest& nest, int guard) {
@@ -35,11 +31,16 @@ void count_instead_of_guard(Nest& nest, Loop& loop) {
 
 }  // namespace
 
+bool goes_on(const Loop& outer, const Loop& inner) {
+  return outer.source_step_bytes == inner.trips * inner.source_step_bytes &&
+         outer.destination_step_bytes == inner.trips * inner.destination_step_bytes;
+}
+
 void fuse_loops(Nest& nest) {
   for (std::size_t i = 0; i + 1 < nest.loops.size();) {
     Loop& outer = nest.loops[i];
     const Loop inner = nest.loops[i + 1];
-    if (!goes_on(outer, inner)) {
+    if (!may_be_one(outer, inner)) {
       ++i;
       continue;
     }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <variant>
 
+#include "src/plan/fused_loops.hpp"
 #include "src/plan/kernel_access.hpp"
 #include "src/plan/kernel_choice.hpp"
 #include "src/plan/store_policy.hpp"
@@ -88,13 +89,9 @@ bool is_in_order(const plan::Nest& nest, std::int64_t plan::Loop::*step) {
 
 /// Whether a loop was cut into blocks: one that goes on where another ends.
 bool is_blocked(const plan::Nest& nest) {
-  const auto goes_on = [](const plan::Loop& outer, const plan::Loop& inner) {
-    return outer.source_step_bytes == inner.trips * inner.source_step_bytes &&
-           outer.destination_step_bytes == inner.trips * inner.destination_step_bytes;
-  };
   for (std::size_t i = 0; i < nest.loops.size(); ++i)
     for (std::size_t j = i + 1; j < nest.loops.size(); ++j)
-      if (goes_on(nest.loops[i], nest.loops[j])) return true;
+      if (plan::goes_on(nest.loops[i], nest.loops[j])) return true;
   return false;
 }
 

@@ -15,8 +15,8 @@ Decision decision_of(const std::string& what, const std::string& source, const s
                      const char* model = "intel", Isa isa = Isa::kAvx512) {
   const plan::Problem problem = plan::problem_of(source, destination);
   const plan::Target target = plan::make_target(isa, plan::plan_machine(model));
-  const auto made = plan::make_plan(problem, *plan::refine(problem), target, {});
-  const auto decisions = decisions_of(*made, made->nests.at(0), target, {});
+  const plan::Plan made = plan::plan_for(model, problem, isa);
+  const auto decisions = decisions_of(made, made.nests.at(0), target, {});
   const auto decision = std::ranges::find(decisions, what, &Decision::what);
   return decision == decisions.end() ? Decision{what, "nothing", ""} : *decision;
 }
