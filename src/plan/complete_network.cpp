@@ -27,7 +27,8 @@ int vector_bytes_for(std::int64_t tile_bytes, const PlanInputs& inputs) {
 constexpr std::int64_t kStoredHalvesPart = 2;
 
 /// Not of tiles that are rounded or padded, whose pieces are placed one by one, nor where the halves of lines
-/// might have left the first cache before the others are read: f32 64x1024 0.58 of memcpy and 0.61.
+/// might have left the first cache before the others are read: f32 64x1024 0.58 of memcpy and 0.61. Halves of
+/// lines cannot be streamed.
 SplitVectors split_vectors_for(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
   const bool within_bytes = !box.sub_byte_bits.empty();
   if (!inputs.target.slow_crossing || candidate.rounded || candidate.padded || within_bytes)
@@ -37,7 +38,8 @@ SplitVectors split_vectors_for(const Box& box, const KernelCandidate& candidate,
   if (read_rows_share_sets(box, tile) || written_rows_share_sets(box, tile)) return SplitVectors::kNever;
   const bool in_first_cache =
       kStoredHalvesPart * inputs.sizes.footprint_bytes() <= inputs.target.level1_data_bytes;
-  return in_first_cache ? SplitVectors::kLoadedAndStored : SplitVectors::kLoaded;
+  const bool streams = inputs.options.wanted_streaming() == StreamingStores::kAlways;
+  return in_first_cache && !streams ? SplitVectors::kLoadedAndStored : SplitVectors::kLoaded;
 }
 
 }  // namespace

@@ -72,6 +72,10 @@ TEST(IntelPlans, vectors_are_loaded_in_halves_where_that_spares_shuffles) {
 TEST(IntelPlans, vectors_are_stored_in_halves_where_half_of_the_first_cache_holds_both_buffers) {
   EXPECT_EQ(shape_of(intel_nest_of("f32[32,32]", "[1, 0]", Isa::kAvx512)), (Shape{32, 32, 2}));
   EXPECT_EQ(shape_of(intel_nest_of("f32[48,48]", "[1, 0]", Isa::kAvx512)), (Shape{32, 64, 3}));
+  const PlanOptions always{KernelFamily::kAutomatic, StreamingStores::kAlways};
+  EXPECT_EQ(shape_of(first_nest_for("intel", "f32[32,32]", "[1, 0]", Isa::kAvx512, always)),
+            (Shape{32, 64, 3}))
+      << "halves of lines cannot be streamed";
 }
 
 TEST(IntelPlans, rows_that_share_cache_sets_are_loaded_whole) {

@@ -157,7 +157,7 @@ TEST(MachineCode, plans_for_other_makers_are_proved_as_well) {
     const auto nest = plan::refine(problem);
     ASSERT_TRUE(map && nest);
     MachineInfo machine = machine_info();
-    for (const char* const maker : {"intel", "zen3", "zen4", "zen5"}) {
+    for (const char* const maker : {"intel", "golden_cove", "zen3", "zen4", "zen5"}) {
       machine.cost_model = maker;
       for (const Isa isa : code_levels())
         prove_code({problem, *nest, *map, fill_of(problem, i)}, plan::make_target(isa, machine),
