@@ -103,7 +103,8 @@ int network_stages(const MicroTile& tile, std::int64_t element_bytes, std::int64
   const int crossing = log2_of(tile_bytes / longer_run);
   // No more bits than a vector has. Where every stage takes a whole cycle, tiles of several vectors a row
   // were taken for slower than scalar moves: f64 64x64 0.73 of memcpy and 0.39 (AVX2, Cascade Lake).
-  return 1 + (target.slow_crossing ? std::min(crossing, log2_of(vector_bytes / element_bytes)) : crossing);
+  return 1 + (target.is_short_of_shuffles() ? std::min(crossing, log2_of(vector_bytes / element_bytes))
+                                            : crossing);
 }
 
 /// Cycles per byte of the tile's network, a guess: the network itself is only made for the winner
@@ -113,7 +114,7 @@ double network_cycles_per_byte(const Box& box, const MicroTile& tile, std::int64
   const std::int64_t tile_bytes = tile.elements() * element_bytes;
   const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, tile_bytes);
   const double stages = network_stages(tile, element_bytes, tile_bytes, target) * kStage *
-                        (target.slow_crossing ? kStagesOfOnePort : 1);
+                        (target.is_short_of_shuffles() ? kStagesOfOnePort : 1);
   const double per_vector = side_cost(tile.source_run_bytes, vector_bytes, true) +
                             side_cost(tile.destination_run_bytes, vector_bytes, false) + stages;
   const double per_call = kCall / static_cast<double>(tile_bytes);
@@ -201,7 +202,7 @@ std::optional<KernelCandidate> rounded_candidate(const Box& box, std::int64_t el
   candidate.set_tile(cheapest->rounded.tile);
   candidate.kernel = PermuteKernel{};
   const bool short_runs = cheapest->rounded.tile.destination_run_bytes < target.vector_bytes;
-  const bool one_port = target.slow_crossing && target.vector_bytes == 64;
+  const bool one_port = target.is_short_of_shuffles() && target.vector_bytes == 64;
   candidate.cycles_per_byte = cheapest->cycles_per_byte * (one_port && short_runs ? kShortRunsOfOnePort : 1);
   candidate.rounded = std::move(cheapest->rounded);
   return candidate;
@@ -231,7 +232,7 @@ KernelCandidate gather_candidate(const Box& box, std::int64_t element_bytes, con
   // Cycles a gathered element, and a scalar load with insert: 0.7 and 0.5 on a Zen 5, 1.6 to 3.5 and 0.9 on a
   // Cascade Lake, probably since its microcode keeps them from leaking data.
   kernel.hardware = has_instruction && kernel.destination_stride_bytes == element_bytes && forced;
-  const bool wide = element_bytes == 16 && (target.vector_bytes == 32 || target.slow_crossing);
+  const bool wide = element_bytes == 16 && (target.vector_bytes == 32 || target.is_short_of_shuffles());
   candidate.cycles_per_byte =
       ((wide ? kWideGatheredElement : kGatheredElement) + kCall / static_cast<double>(kernel.count)) /
       static_cast<double>(element_bytes);

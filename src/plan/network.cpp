@@ -227,7 +227,7 @@ Result<Network> synthesize(const NetworkTarget& target, int element_bytes, std::
   const bool may_improve =
       best->predicted_cycles_per_vector > network::least_cycles_per_vector(*best, target);
   if (may_improve) try_halves(target, element_bytes, bits, balanced, *best);
-  if (may_improve && !target.slow_crossing) {
+  if (may_improve && !target.is_short_of_shuffles()) {
     const auto& scarce = network::shortest_paths(target, element_bits, Weighting::kScarceCrossing);
     Result<Network> other = build(target, element_bytes, bits, tile, scarce);
     if (other && other->predicted_cycles_per_vector < best->predicted_cycles_per_vector)

@@ -131,14 +131,23 @@ enum class SplitVectors : std::uint8_t {
   kLoadedAndStored,
 };
 
+/// What executes shuffles.
+enum class ShufflePorts : std::uint8_t {
+  kSeveral,     ///< AMD's Zen
+  kOne,         ///< Intel's Cascade Lake, vectors of 32 bytes as well
+  kOneForWide,  ///< Intel's Golden Cove: one for vectors of 64 bytes and for what crosses lanes, else two
+};
+
 /// What a network may use and what moves cost: data of the target, never asked of the CPU.
 struct NetworkTarget {
   Isa isa = Isa::kAvx2;
   int vector_bytes = 32;
-  int registers = 16;          ///< vector registers
-  bool slow_crossing = false;  ///< Intel-like: every shuffle on one port
+  int registers = 16;  ///< vector registers
+  ShufflePorts shuffle_ports = ShufflePorts::kSeveral;
   LineStores line_stores = LineStores::kTogetherIfFree;
   SplitVectors split_vectors = SplitVectors::kNever;
+
+  bool is_short_of_shuffles() const { return shuffle_ports != ShufflePorts::kSeveral; }
 };
 
 /// The cheapest network known for the tile `bits` (the element's own bits first). Lane positions of a side

@@ -1,7 +1,8 @@
 // Costs per vector. Zen: max(stores + 0.5 two-table permutes, loads / 2, crossing / 2, (all + two-table) /
 // 4), which predicts measured mixes on Zen 5 to within 3 to 40 %; sums over the moves mispredict by 1.5
 // times. Intel: all shuffles share port 5, so cycles are nearly a sum (Cascade Lake, 32-byte vectors as well
-// as 64-byte ones); two loads a cycle and one store of any width.
+// as 64-byte ones); two loads a cycle and one store of any width. Golden Cove: vectors of up to 32 bytes have
+// a second port for shuffles within lanes, and vpermw is one operation.
 
 #include "src/plan/network_cost.hpp"
 
@@ -11,8 +12,17 @@ namespace relayout::plan::network {
 namespace {
 
 /// Several internal operations, two of them on the shuffle port.
-bool is_two_operations(Move move) {
-  return move == Move::kTablePermute16 || move == Move::kTwoTablePermute8 || move == Move::kTwoTablePermute16;
+bool is_two_operations(Move move, ShufflePorts ports) {
+  if (move == Move::kTablePermute16) return ports == ShufflePorts::kOne;
+  return move == Move::kTwoTablePermute8 || move == Move::kTwoTablePermute16;
+}
+
+bool is_within_lanes(Move move) {
+  return move == Move::kByteShuffle || resource_of(move) == Resource::kAnyPipe;
+}
+
+bool has_second_port(const NetworkTarget& target) {
+  return target.shuffle_ports == ShufflePorts::kOneForWide && target.vector_bytes <= 32;
 }
 
 bool is_blend(Move move) {
@@ -27,11 +37,12 @@ int zen_weight(Move move, Weighting weighting) {
 }
 
 /// Sixteenths of a cycle of the shuffle port; blends and copies of registers disturb it little.
-int intel_weight(Move move) {
-  if (is_blend(move)) return 21;
-  if (resource_of(move) == Resource::kAnyPipe) return 16;
+int intel_weight(Move move, const NetworkTarget& target) {
+  const int one = has_second_port(target) && is_within_lanes(move) ? 8 : 16;
+  if (is_blend(move)) return one + 5;
+  if (resource_of(move) == Resource::kAnyPipe) return one;
   const int tables = resource_of(move) == Resource::kTwoTable ? 2 : permutes_by_table(move) ? 1 : 0;
-  return (is_two_operations(move) ? 32 : 16) + tables;
+  return one * (is_two_operations(move, target.shuffle_ports) ? 2 : 1) + tables;
 }
 
 /// What a phase asks of the machine, per vector.
@@ -89,20 +100,20 @@ void add_stores(Demand& demand, const Side* side, int vector_bytes, bool slow_cr
   add_pieces(demand, pieces, is_whole_lanes(bytes) ? 0 : 1);
 }
 
-void add_stage(Demand& demand, Move move) {
+void add_stage(Demand& demand, Move move, const NetworkTarget& target) {
   demand.operations += operations_per_vector(move);
   if (resource_of(move) != Resource::kAnyPipe) demand.crossing += 1;
   if (resource_of(move) == Resource::kTwoTable) demand.two_table += 1;
-  demand.shuffle_port += intel_weight(move) / 16.0;
+  demand.shuffle_port += intel_weight(move, target) / 16.0;
 }
 
 double shuffle_cycles(const Demand& demand, const NetworkTarget& target) {
-  if (target.slow_crossing) return demand.shuffle_port;
+  if (target.is_short_of_shuffles()) return demand.shuffle_port;
   return std::max(demand.crossing / 2, (demand.operations + demand.two_table) / 4);
 }
 
 double store_cycles(const Demand& demand, const NetworkTarget& target) {
-  return demand.store_cycles + (target.slow_crossing ? 0 : 0.5 * demand.two_table);
+  return demand.store_cycles + (target.is_short_of_shuffles() ? 0 : 0.5 * demand.two_table);
 }
 
 double cycles(const Demand& demand, const NetworkTarget& target) {
@@ -110,34 +121,35 @@ double cycles(const Demand& demand, const NetworkTarget& target) {
   return std::max(memory, shuffle_cycles(demand, target));
 }
 
-Demand demand_of(const Network& network, std::size_t index, bool slow_crossing) {
+Demand demand_of(const Network& network, std::size_t index, const NetworkTarget& target) {
   const Phase& phase = network.phases[index];
   Demand demand;
   const bool last = index + 1 == network.phases.size();
   add_loads(demand, index == 0 ? &network.source : nullptr, network.vector_bytes);
-  add_stores(demand, last ? &network.destination : nullptr, network.vector_bytes, slow_crossing);
+  add_stores(demand, last ? &network.destination : nullptr, network.vector_bytes,
+             target.is_short_of_shuffles());
   for (int s = phase.first_stage; s < phase.last_stage; ++s)
-    add_stage(demand, network.stages[static_cast<std::size_t>(s)].move);
+    add_stage(demand, network.stages[static_cast<std::size_t>(s)].move, target);
   return demand;
 }
 
 }  // namespace
 
 int weight(Move move, const NetworkTarget& target, Weighting weighting) {
-  return target.slow_crossing ? intel_weight(move) : zen_weight(move, weighting);
+  return target.is_short_of_shuffles() ? intel_weight(move, target) : zen_weight(move, weighting);
 }
 
 double predicted_cycles_per_vector(const Network& network, const NetworkTarget& target) {
   double total = 0;
   for (std::size_t i = 0; i < network.phases.size(); ++i)
-    total += cycles(demand_of(network, i, target.slow_crossing), target);
+    total += cycles(demand_of(network, i, target), target);
   return total;
 }
 
 ResourceCycles resource_cycles(const Network& network, const NetworkTarget& target) {
   ResourceCycles total;
   for (std::size_t i = 0; i < network.phases.size(); ++i) {
-    const Demand demand = demand_of(network, i, target.slow_crossing);
+    const Demand demand = demand_of(network, i, target);
     total.load += demand.load_cycles;
     total.shuffle += shuffle_cycles(demand, target);
     total.store += store_cycles(demand, target);
@@ -148,7 +160,7 @@ ResourceCycles resource_cycles(const Network& network, const NetworkTarget& targ
 double least_cycles_per_vector(const Network& network, const NetworkTarget& target) {
   Demand demand;
   add_loads(demand, &network.source, network.vector_bytes);
-  add_stores(demand, &network.destination, network.vector_bytes, target.slow_crossing);
+  add_stores(demand, &network.destination, network.vector_bytes, target.is_short_of_shuffles());
   return cycles(demand, target);
 }
 

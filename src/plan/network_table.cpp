@@ -226,11 +226,14 @@ const ShortestPaths& shortest_paths(const NetworkTarget& target, int element_bit
   };
   constexpr std::size_t kElementWidths = 5;
   constexpr std::size_t kVectorWidths = 3;
-  static std::array<Slot, kAllIsas.size() * kVectorWidths * kElementWidths * 4> slots;
+  constexpr std::size_t kPorts = 3;
+  constexpr std::size_t kWeightings = 2;
+  static std::array<Slot, kAllIsas.size() * kVectorWidths * kElementWidths * kPorts * kWeightings> slots;
   std::size_t index = static_cast<std::size_t>(target.isa);
   index = index * kVectorWidths + static_cast<std::size_t>(lane_positions(target) - 4);
   index = index * kElementWidths + static_cast<std::size_t>(element_bits);
-  index = index * 4 + (target.slow_crossing ? 2 : 0) + static_cast<std::size_t>(weighting);
+  index = index * kPorts + static_cast<std::size_t>(target.shuffle_ports);
+  index = index * kWeightings + static_cast<std::size_t>(weighting);
   Slot& slot = slots[index];
   std::call_once(slot.once, [&] {
     slot.paths = std::make_unique<const ShortestPaths>(target, element_bits, weighting);

@@ -94,7 +94,7 @@ void set_zen4(Target& target) {
 /// across lines: 25 random pairs whose plans differ ran at 0.83 of memcpy with them, at 0.77 otherwise
 /// (u8[19946,24][0, 1] to [1, 0] 0.60 and 0.45, f32[4,4,24,3,23] 0.78 and 0.60); at AVX2 0.75 and 0.74.
 void set_intel(Target& target) {
-  target.slow_crossing = true;
+  target.shuffle_ports = ShufflePorts::kOne;
   target.rounds_in_last_cache = true;
   target.rounded_margin = target.vector_bytes == 64 ? 0.85 : 1;
   target.stores_wait_for_lines = true;
@@ -128,6 +128,7 @@ void set_intel(Target& target) {
 /// lines to stream (f64[71,223182] to columns 0.97 and 1.63; bf16[151292,2,93] 1.3 and 0.84).
 void set_golden_cove(Target& target) {
   set_intel(target);
+  target.shuffle_ports = ShufflePorts::kOneForWide;
   target.followed_reads_up_to_bytes = 0;
   target.followed_written_streams = 0;
   target.followed_stretch_bytes = 0;

@@ -77,9 +77,10 @@ struct Target {
   int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;
-  bool slow_crossing = false;  ///< every shuffle on one port (Intel)
+  ShufflePorts shuffle_ports = ShufflePorts::kSeveral;
 
-  NetworkTarget network_target(int bytes) const { return {isa, bytes, registers, slow_crossing}; }
+  bool is_short_of_shuffles() const { return shuffle_ports != ShufflePorts::kSeveral; }
+  NetworkTarget network_target(int bytes) const { return {isa, bytes, registers, shuffle_ports}; }
 };
 
 /// \pre isa != kPortable

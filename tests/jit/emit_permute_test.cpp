@@ -190,9 +190,11 @@ TEST(EmitPermute, narrow_vectors_of_a_wide_level) {
 
 TEST(EmitPermute, networks_for_slow_shuffles) {
   for (const Isa isa : kVectorIsas) {
-    plan::NetworkTarget target = target_of(isa);
-    target.slow_crossing = true;
-    for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 20);
+    for (const auto ports : {plan::ShufflePorts::kOne, plan::ShufflePorts::kOneForWide}) {
+      plan::NetworkTarget target = target_of(isa);
+      target.shuffle_ports = ports;
+      for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 20);
+    }
   }
 }
 

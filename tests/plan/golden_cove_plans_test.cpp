@@ -1,4 +1,5 @@
 #include <string>
+#include <variant>
 
 #include <gtest/gtest.h>
 
@@ -51,6 +52,27 @@ TEST(GoldenCovePlans, second_cache_is_used_as_by_other_processors_of_the_maker) 
   };
   EXPECT_EQ(plan_of("intel").prefetch_destination_bytes, plan_of("golden_cove").prefetch_destination_bytes);
   EXPECT_NE(plan_of("golden_cove").prefetch_destination_bytes, 0);
+}
+
+int vector_bytes(const char* model, const std::string& source, const std::string& destination) {
+  return std::get<PermuteKernel>(nest_for(model, source, destination).kernel).network.vector_bytes;
+}
+
+TEST(GoldenCovePlans, narrow_vectors_are_used_where_their_two_ports_shuffle_faster) {
+  EXPECT_EQ(vector_bytes("golden_cove", "f32[128,128]", "[1, 0]"), 32);
+  EXPECT_EQ(vector_bytes("intel", "f32[128,128]", "[1, 0]"), 64);
+  EXPECT_EQ(vector_bytes("golden_cove", "f32[128,123]", "[1, 0]"), 32) << "rows of 512 bytes to write";
+  EXPECT_EQ(vector_bytes("golden_cove", "f32[123,128]", "[1, 0]"), 64) << "rows do not begin on lines";
+  EXPECT_EQ(vector_bytes("golden_cove", "f32[1024,1008]", "[1, 0]"), 64) << "lines are what takes the time";
+}
+
+TEST(GoldenCovePlans, table_shuffles_of_many_masks_give_way_to_rounded_tiles) {
+  const auto shuffles = [](const char* model) {
+    const Nest nest = nest_for(model, "bf16[16,2,11,9,13]{4,0,2,3,1:T(16,1)}", "[1, 3, 2, 0, 4]");
+    return std::holds_alternative<ShuffleKernel>(nest.kernel);
+  };
+  EXPECT_TRUE(shuffles("intel"));
+  EXPECT_FALSE(shuffles("golden_cove"));
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ void expect_shortest(const NetworkTarget& target, int element_bits, Weighting we
   });
   EXPECT_EQ(states, paths.states());
   EXPECT_EQ(faults, 0) << to_string(target.isa) << ", elements of " << (1 << element_bits)
-                       << (target.slow_crossing ? ", slow crossing" : "");
+                       << ", shuffle ports " << static_cast<int>(target.shuffle_ports);
 }
 
 TEST(ShortestPaths, example) {
@@ -116,9 +116,9 @@ TEST(ShortestPaths, counts_the_states_of_the_theory) {
 
 TEST(ShortestPaths, no_path_is_shorter_and_a_spare_slot_gains_nothing) {
   for (const Isa isa : kVectorIsas) {
-    for (const bool slow_crossing : {false, true}) {
+    for (const ShufflePorts ports : {ShufflePorts::kSeveral, ShufflePorts::kOne, ShufflePorts::kOneForWide}) {
       NetworkTarget target = target_of(isa);
-      target.slow_crossing = slow_crossing;
+      target.shuffle_ports = ports;
       // Bytes in 64-byte vectors would take minutes here.
       for (int element_bits = isa == Isa::kAvx2 ? 0 : 1; element_bits < 5; ++element_bits)
         for (const Weighting weighting : {Weighting::kBalanced, Weighting::kScarceCrossing})
