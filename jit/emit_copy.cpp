@@ -29,11 +29,13 @@ class FixedCopyEmitter final : public KernelEmitter {
   void body(Emitter& emitter) override {
     if (run_bytes_ <= 0) return;
     if (in_runs_) {
-      emit_run_copy(emitter, {kSource, kDestination, run_bytes_, emitter.next_run_bytes()});
+      emit_run_copy(emitter, {kSource, kDestination, run_bytes_, emitter.next_run_bytes(),
+                              emitter.prefetch_source_bytes()});
       return;
     }
     prefetch_next_run(emitter, run_bytes_);
     if (run_bytes_ <= kUnrolledBytes) {
+      prefetch_along_source(emitter, asmjit::x86::ptr(kSource), run_bytes_);
       emit_moves(emitter, asmjit::x86::ptr(kSource), asmjit::x86::ptr(kDestination), moves(run_bytes_));
       return;
     }
@@ -61,6 +63,7 @@ class FixedCopyEmitter final : public KernelEmitter {
     emitter.move_immediate(end, bytes);
     assembler.bind(top);
     prefetch_along_run(emitter, asmjit::x86::ptr(kDestination, kIndex), trip_bytes, run_bytes_);
+    prefetch_along_source(emitter, asmjit::x86::ptr(kSource, kIndex), trip_bytes);
     emit_moves(emitter, asmjit::x86::ptr(kSource, kIndex), asmjit::x86::ptr(kDestination, kIndex),
                moves(trip_bytes));
     assembler.add(kIndex, trip_bytes);
@@ -72,6 +75,7 @@ class FixedCopyEmitter final : public KernelEmitter {
   void emit_rest(Emitter& emitter, std::int64_t bytes) const {
     if (bytes == 0) return;
     prefetch_along_run(emitter, asmjit::x86::ptr(kDestination, kIndex), bytes, run_bytes_);
+    prefetch_along_source(emitter, asmjit::x86::ptr(kSource, kIndex), bytes);
     std::vector<Move> all;
     if (bytes >= vector_bytes_) all = moves(bytes / vector_bytes_ * vector_bytes_);
     const std::int64_t short_bytes = bytes % vector_bytes_;

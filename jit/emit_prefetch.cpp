@@ -43,4 +43,11 @@ void prefetch_along_run(Emitter& emitter, const asmjit::x86::Mem& destination, s
     emitter.assembler().prefetcht0(destination.cloneAdjusted(ahead + line));
 }
 
+void prefetch_along_source(Emitter& emitter, const asmjit::x86::Mem& source, std::int64_t bytes) {
+  const std::int64_t ahead = emitter.prefetch_source_bytes();
+  if (ahead == 0) return;
+  for (std::int64_t line = 0; line < bytes; line += plan::kLineBytes)
+    emitter.assembler().prefetcht0(source.cloneAdjusted(ahead + line));
+}
+
 }  // namespace relayout::jit

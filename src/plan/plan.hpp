@@ -155,8 +155,9 @@ struct Nest {
   /// so that streaming stores may be used for an aligned buffer.
   bool destination_aligned = false;
   /// Software prefetch into the second-level cache: where the kernel loads a line, the line this many bytes
-  /// further on is asked for, which is the same place in the block that the loops visit next. 0: none. A
-  /// prefetch never faults, so it may point past the buffer.
+  /// further on is asked for, which is the same place in the block that the loops visit next; of copies, into
+  /// the first-level cache, what follows in the run or the next ones. 0: none. A prefetch never faults, so it
+  /// may point past the buffer.
   std::int64_t prefetch_source_bytes = 0;
   /// As above, of the lines that the kernel stores, into the first-level cache; all of them when a call
   /// begins, but those of copies and fills of more than kLongestRunFetchedAtOnceBytes as they go on. Not for

@@ -55,6 +55,8 @@ struct Target {
   std::int64_t far_block_run_bytes = 0;
   std::int64_t fewest_runs_of_far_blocks = 1;  ///< read by a call, for far_block_run_bytes to be used
   std::int64_t far_copy_run_bytes = 0;
+  /// Streamed copies fetch their source so far ahead where it goes on; 0: they leave it to the processor.
+  std::int64_t far_copy_ahead_bytes = 0;
   /// Whether longer runs than lines are written there in one call where rows fill lines (preferred_runs.cpp).
   bool far_lines_together = true;
   /// There, and where followed_reads_up_to_bytes is exceeded, loops walk in the destination's order if that

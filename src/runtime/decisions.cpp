@@ -146,8 +146,10 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
   const std::string chosen = asked(choice.prefetch.has_value());
   if (nest.prefetch_source_bytes != 0) {
     return {"prefetch", std::to_string(nest.prefetch_source_bytes) + " bytes ahead at the source",
-            chosen.empty() ? "the next block begins there, and the processor's own prefetch misses short runs"
-                           : chosen};
+            !chosen.empty() ? chosen
+            : std::holds_alternative<plan::CopyKernel>(nest.kernel)
+                ? "the run goes on there, and the processor's own prefetch is not far enough ahead"
+                : "the next block begins there, and the processor's own prefetch misses short runs"};
   }
   if (nest.prefetch_destination_bytes != 0) {
     return {"prefetch", std::to_string(nest.prefetch_destination_bytes) + " bytes ahead at the destination",

@@ -61,6 +61,7 @@ TEST(CopyKernel, streams_the_whole_lines_of_runs_wherever_these_begin) {
     nest.loops.front().destination_step_bytes += 64 - bytes % 64;
     nest.store = plan::StorePolicy::kStreamingRuns;
     nest.prefetch_destination_bytes = 1 << 20;  // past the buffer, where a load would fault
+    nest.prefetch_source_bytes = bytes % 2 << 20;
     expect_moves_as_the_naive_loop(nest);
     return !HasFailure();
   };
@@ -94,6 +95,23 @@ TEST(CopyKernel, fetches_the_lines_of_a_long_run_as_it_goes_on) {
   EXPECT_EQ(fetches(512), 2 + 1) << "the two lines of each 128 bytes, in a loop, and the rest of 8 bytes";
   EXPECT_EQ(fetches(1 << 20), 3) << "past the buffer, where a load would fault";
   EXPECT_EQ(fetches(0), 0);
+}
+
+TEST(CopyKernel, fetches_what_follows_in_the_source) {
+  const auto fetches = [](std::int64_t run_bytes, plan::StorePolicy store) -> std::int64_t {
+    plan::Nest nest =
+        nest_of(run_of(run_bytes),
+                {.trips = 3, .source_step_bytes = run_bytes, .destination_step_bytes = run_bytes + 1});
+    nest.prefetch_source_bytes = 1 << 20;  // past the buffer, where a load would fault
+    nest.store = store;
+    expect_moves_as_the_naive_loop(nest);
+    const auto code = jit::compile(plan_of(nest, Isa::kAvx2));
+    return code ? std::ranges::count(mnemonics(code.value()->bytes()), "prefetcht0") : -1;
+  };
+  EXPECT_EQ(fetches(200, plan::StorePolicy::kTemporal), 4) << "200 bytes";
+  EXPECT_EQ(fetches(5000, plan::StorePolicy::kTemporal), 2 + 1) << "in a loop, and the rest of 8 bytes";
+  const std::int64_t per_line = 2;  // those in a loop, and the one after it that not every run has
+  EXPECT_EQ(fetches(5000, plan::StorePolicy::kStreamingRuns), per_line);
 }
 
 TEST(CopyKernel, moves_nothing_for_an_empty_run) {

@@ -31,6 +31,19 @@ TEST(GoldenCovePlans, all_of_the_share_of_the_last_cache_is_followed) {
   EXPECT_EQ(prefetch("golden_cove"), 0);
 }
 
+TEST(GoldenCovePlans, streamed_copies_fetch_their_source_ahead_where_it_goes_on) {
+  const auto ahead = [](const char* model, const char* source, const char* destination) {
+    const Nest nest = nest_for(model, source, destination);
+    EXPECT_TRUE(std::holds_alternative<CopyKernel>(nest.kernel));
+    return nest.prefetch_source_bytes;
+  };
+  EXPECT_EQ(ahead("golden_cove", "bf16[1574,32768]", "[0, 1]"), 2048) << "chunks of 32 KiB";
+  EXPECT_EQ(ahead("golden_cove", "f64[1000,20,640]", "[1, 0, 2]"), 2048) << "rows of 5 KiB";
+  EXPECT_EQ(ahead("golden_cove", "f64[36,100,3688]{2,1,0:T(8,128)}", "{2,1,0}"), 0) << "rows of tiles";
+  EXPECT_EQ(ahead("golden_cove", "bf16[512,1024]", "[0, 1]"), 0) << "in the caches";
+  EXPECT_EQ(ahead("intel", "bf16[1574,32768]", "[0, 1]"), 0);
+}
+
 TEST(GoldenCovePlans, far_blocks_have_longer_runs) {
   const auto loops = [](const char* model) {
     return nest_for(model, "f32[128,49,4096][2, 1, 0]", "[1, 0, 2, 0 p(4)]").loops.size();

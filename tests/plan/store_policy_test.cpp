@@ -101,6 +101,9 @@ TEST(StorePolicies, the_whole_lines_of_copies_are_streamed) {
   EXPECT_EQ(anywhere.store, StorePolicy::kStreamingRuns);
   EXPECT_EQ(anywhere.loops.back().source_step_bytes, 404) << "in the source's order";
   EXPECT_EQ(anywhere.prefetch_destination_bytes, 4 * anywhere.loops.back().destination_step_bytes);
+  const Nest chunks = plan_of(problem_of("bf16[204,325239]", "[0, 1]")).nests.at(0);
+  EXPECT_EQ(chunks.store, StorePolicy::kStreamingRuns);
+  EXPECT_EQ(chunks.prefetch_destination_bytes, 0) << "of 32 KiB, the last moved back";
   const Nest on_lines = plan_of(problem_of("bf16[287369,98]", "{1,0:T(8,128)}"), Isa::kAvx2).nests.at(0);
   EXPECT_EQ(on_lines.store, StorePolicy::kStreamingRuns);
   EXPECT_EQ(on_lines.prefetch_destination_bytes, 0) << "its first line is streamed";

@@ -36,6 +36,10 @@ TEST(Decisions, tell_which_side_is_fetched_ahead) {
   EXPECT_EQ(decided("prefetch", "f64[75,294]", "[1, 0]"), "64 bytes ahead at the destination");
   const std::string source = decided("prefetch", "f32[1000,3008]", "[1, 0]");
   EXPECT_TRUE(source.ends_with("bytes ahead at the source")) << source;
+  const Decision copied =
+      decision_of("prefetch", "f32[4096,4096]", "[0, 1]", "golden_cove", Isa::kAvx512Vbmi);
+  EXPECT_EQ(copied.choice, "2048 bytes ahead at the source");
+  EXPECT_NE(copied.reason.find("the run goes on there"), std::string::npos) << copied.reason;
 }
 
 TEST(Decisions, tell_why_a_far_destination_is_not_streamed) {
