@@ -38,8 +38,8 @@ void prefetch_next_run(Emitter& emitter, std::int64_t run_bytes);
 void prefetch_along_run(Emitter& emitter, const asmjit::x86::Mem& destination, std::int64_t bytes,
                         std::int64_t run_bytes);
 
-/// Of a copy: fetches into the first-level cache what is the emitter's distance ahead of the `bytes` read next
-/// at `source`.
+/// Of a copy: fetches into the first-level cache what is the emitter's distance ahead of the `bytes` read
+/// next at `source`.
 void prefetch_along_source(Emitter& emitter, const asmjit::x86::Mem& source, std::int64_t bytes);
 
 }  // namespace relayout::jit
