@@ -26,7 +26,7 @@ void set_zen5(Target& target) {
 /// 19 through the caches in either case. Runs of 512 bytes at each place, as copies have, do not suffer.
 /// Fifteen conversions of 3 to 8 places ran at 0.68 of memcpy streamed, at 1.01 not (f64[32,8,395,64] to
 /// [1, 3, 2, 0, 3 p(8)] 0.36 and 1.29); of 16 and more as many lost as won. Longer runs than lines in one
-/// call (far_lines_together) win and lose: f32 4096x4096 ran 1.12 times as fast a line at a time,
+/// call (FarRuns::kByWidth) win and lose: f32 4096x4096 ran 1.12 times as fast a line at a time,
 /// f32[64,64,64,64] reversed 0.75 to 0.9 times, 15 random pairs 1.04 times.
 ///
 /// Past the last cache blocks whose runs grow to 512 bytes move 144 random pairs of calls that read 8 runs
@@ -110,7 +110,7 @@ void set_intel(Target& target) {
   target.least_fetched_for_staging = 1.2;
   target.far_block_run_bytes = 64;
   target.far_copy_run_bytes = 1024;
-  target.far_lines_together = false;
+  target.far_runs = FarRuns::kLines;
   target.widest_copy_bytes = 32;
 }
 
@@ -137,6 +137,7 @@ void set_golden_cove(Target& target) {
   target.followed_far_reads = 0;
   target.least_fetched_for_staging = 1;
   target.far_block_run_bytes = 0;
+  target.far_runs = FarRuns::kPairsOfLines;
   target.far_copy_run_bytes = 4096;
   target.far_copy_ahead_bytes = 2048;
 }

@@ -13,6 +13,13 @@ namespace relayout::plan {
 /// Of a rounded tile's predicted cycles, what its shorter runs may cost beyond them (Zen 4).
 inline constexpr double kRoundedMargin = 1.2;
 
+/// Longer runs than lines that tiles have past the last cache (preferred_runs.cpp).
+enum class FarRuns : std::uint8_t {
+  kByWidth,       ///< as a Zen 4 and a Zen 5 want them
+  kLines,         ///< none where rows fill lines, or vectors do
+  kPairsOfLines,  ///< with vectors of 64 bytes two lines on one side; else as kLines
+};
+
 /// What plans are made for: a value, filled from the machine or by hand. Costs in cycles.
 struct Target {
   Isa isa = Isa::kAvx2;
@@ -57,8 +64,7 @@ struct Target {
   std::int64_t far_copy_run_bytes = 0;
   /// Streamed copies fetch their source so far ahead where it goes on; 0: they leave it to the processor.
   std::int64_t far_copy_ahead_bytes = 0;
-  /// Whether longer runs than lines are written there in one call where rows fill lines (preferred_runs.cpp).
-  bool far_lines_together = true;
+  FarRuns far_runs = FarRuns::kByWidth;
   /// There, and where followed_reads_up_to_bytes is exceeded, loops walk in the destination's order if that
   /// writes one place and reads at most so many in turn; copies of far_copy_run_bytes excepted.
   std::int64_t followed_far_reads = 0;

@@ -21,12 +21,15 @@ struct Rows {
 
 /// Of a transpose of 1024 x 1024 elements, by tiles of a line a row.
 std::optional<PreferredRuns> runs_of(std::int64_t element_bytes, Rows rows,
-                                     Residence residence = Residence::kLastCache, int vector_bytes = 64) {
+                                     Residence residence = Residence::kLastCache, int vector_bytes = 64,
+                                     FarRuns far_runs = FarRuns::kByWidth) {
   Box box;
   box.axes = {{.extent = 1024, .source_stride = rows.source_apart, .destination_stride = element_bytes},
               {.extent = 1024, .source_stride = element_bytes, .destination_stride = rows.destination_apart}};
   const std::int64_t line = 64 / element_bytes;
-  return preferred_runs(box, {{line, line}, 64, 64}, {element_bytes, residence}, target(vector_bytes));
+  Target of = target(vector_bytes);
+  of.far_runs = far_runs;
+  return preferred_runs(box, {{line, line}, 64, 64}, {element_bytes, residence}, of);
 }
 
 TEST(PreferredRuns, rows_4_KiB_apart_are_written_256_bytes_at_a_time) {
@@ -143,6 +146,18 @@ TEST(PreferredRuns, bytes_in_the_last_cache_are_moved_in_one_pass) {
   EXPECT_EQ(runs_of(1, {4160, 4160})->limits.source_bytes, 16);
   EXPECT_FALSE(runs_of(1, {4160, 4160}, Residence::kSecondCache));
   EXPECT_FALSE(runs_of(1, {4160, 4160}, Residence::kLastCache, 32)) << "AVX2";
+}
+
+TEST(PreferredRuns, past_the_last_cache_pairs_of_lines_are_read_of_bytes_and_written_of_others) {
+  const auto far_runs = [](std::int64_t bytes, FarRuns wanted, int vector_bytes = 64) {
+    return runs_of(bytes, {5000 * bytes, 4160}, Residence::kMemory, vector_bytes, wanted);
+  };
+  EXPECT_EQ(far_runs(1, FarRuns::kPairsOfLines)->limits.source_bytes, 128);
+  for (const std::int64_t bytes : {2, 4, 8})
+    EXPECT_EQ(far_runs(bytes, FarRuns::kPairsOfLines)->limits.destination_bytes, 128) << bytes;
+  EXPECT_FALSE(far_runs(16, FarRuns::kPairsOfLines));
+  EXPECT_FALSE(far_runs(4, FarRuns::kPairsOfLines, 32)) << "AVX2";
+  for (const std::int64_t bytes : kElements) EXPECT_FALSE(far_runs(bytes, FarRuns::kLines));
 }
 
 TEST(PreferredRuns, past_the_last_cache_only_wide_elements_are_written_in_longer_runs) {

@@ -91,6 +91,13 @@ TEST(PrefetchChoice, an_intel_fetches_where_short_copies_go) {
   EXPECT_EQ(first_nest_for("zen5", "f64[200,300,12]", "{2,0,1}").prefetch_destination_bytes, 0);
 }
 
+TEST(PrefetchChoice, calls_that_write_a_few_bytes_further_on_have_their_lines) {
+  const Nest nest =
+      first_nest_for("golden_cove", "u8[3,32,7,64,459]{3,4,2,1,0:T(8)}", "{2,4,3,0,1}", Isa::kAvx512Vbmi);
+  EXPECT_EQ(nest.loops.at(nest.loops.size() - 2).destination_step_bytes, 7);
+  EXPECT_EQ(nest.prefetch_destination_bytes, 0);
+}
+
 TEST(PrefetchChoice, few_places_written_are_fetched_several_calls_ahead) {
   const Nest few_places = first_nest_for("intel", "f64[3850,128]", "[1, 0, 1 p(16)]");
   ASSERT_EQ(few_places.loops.back().destination_step_bytes, 128);
