@@ -116,12 +116,19 @@ class NestMaker {
 
   double fetched_lines(const Nest& nest) const { return lines_fetched(nest, target_.level2_bytes); }
 
-  /// The destination's order, if what is read before the source's lines are needed again is little enough.
+  /// The destination's order, if what is read before the source's lines are needed again is little enough, or
+  /// rows side by side would evict each other.
   bool sweep_destination(const TileRuns& runs, int ragged_guards) {
     if (target_.longest_source_sweep_bytes == 0 || sizes_.residence != Residence::kSecondCache) return false;
+    const bool any_length = sweeps_rows_of_shared_sets();
     return order_if(LoopWalk::kDestination, runs, ragged_guards, [&] {
-      return source_sweep_bytes(nest_.loops, runs) <= target_.longest_source_sweep_bytes;
+      return any_length || source_sweep_bytes(nest_.loops, runs) <= target_.longest_source_sweep_bytes;
     });
+  }
+
+  bool sweeps_rows_of_shared_sets() const {
+    return target_.narrowest_swept_bytes > 0 && sizes_.element_bytes >= target_.narrowest_swept_bytes &&
+           written_rows_share_sets(box_, MicroTile{candidate_.takes});
   }
 
   /// The source's order, if the processor's own prefetch follows both sides in a last cache that is shared.

@@ -74,6 +74,9 @@ struct Target {
   /// In the second cache, loops walk in the destination's order where they read at most so many bytes before
   /// they come back to the same lines of the source (loop_walks.hpp).
   std::int64_t longest_source_sweep_bytes = 0;
+  /// Of elements so wide at least they do so however much is read where rows to write share cache sets; 0: of
+  /// none.
+  std::int64_t narrowest_swept_bytes = 0;
   /// What is written is fetched ahead from the second cache, too: stores do not overlap their waiting for
   /// lines.
   bool stores_wait_for_lines = false;

@@ -71,6 +71,16 @@ int vector_bytes(const char* model, const std::string& source, const std::string
   return std::get<PermuteKernel>(nest_for(model, source, destination).kernel).network.vector_bytes;
 }
 
+TEST(GoldenCovePlans, wide_elements_are_written_in_order_where_rows_share_sets_of_the_first_cache) {
+  const auto inner = [](const char* model, const char* source) {
+    return nest_for(model, source, "[1, 0]").loops.back().trips;
+  };
+  EXPECT_EQ(inner("golden_cove", "f64[1024,24]"), 128) << "the whole row of 8 KiB";
+  EXPECT_EQ(inner("intel", "f64[1024,24]"), 4);
+  EXPECT_EQ(inner("golden_cove", "f64[1032,24]"), inner("intel", "f64[1032,24]")) << "rows of other sets";
+  EXPECT_EQ(inner("golden_cove", "f32[2048,24]"), inner("intel", "f32[2048,24]")) << "narrower elements";
+}
+
 TEST(GoldenCovePlans, narrow_vectors_are_used_where_their_two_ports_shuffle_faster) {
   EXPECT_EQ(vector_bytes("golden_cove", "f32[128,128]", "[1, 0]"), 32);
   EXPECT_EQ(vector_bytes("intel", "f32[128,128]", "[1, 0]"), 64);
