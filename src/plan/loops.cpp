@@ -183,7 +183,10 @@ class NestMaker {
     if (const auto* copy = std::get_if<CopyKernel>(&nest_.kernel))
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;
     if (far && target_.vector_bytes == 32) goals.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;
-    if (is_far()) goals.outermost = OutermostRule::stays();
+    if (is_far())
+      goals.outermost = OutermostRule::stays();
+    else if (target_.fewest_trips_without_shares > 0 && sizes_.residence == Residence::kLastCache)
+      goals.outermost = OutermostRule::shares_if_fewer_than(target_.fewest_trips_without_shares);
     if (far && target_.far_block_run_bytes > 0 && runs.runs_read() >= target_.fewest_runs_of_far_blocks)
       goals.run_bytes = target_.far_block_run_bytes;
     else if (far && target_.vector_bytes == 64 && sizes_.element_bytes <= kWidestInFarBlocks &&

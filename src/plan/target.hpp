@@ -77,6 +77,9 @@ struct Target {
   /// Of elements so wide at least they do so however much is read where rows to write share cache sets; 0: of
   /// none.
   std::int64_t narrowest_swept_bytes = 0;
+  /// In the last cache, shares of the longest loop go around an outermost loop of fewer trips than this, not
+  /// that loop itself (OutermostRule); 0: that loop does.
+  std::int64_t fewest_trips_without_shares = 0;
   /// What is written is fetched ahead from the second cache, too: stores do not overlap their waiting for
   /// lines.
   bool stores_wait_for_lines = false;

@@ -71,6 +71,14 @@ int vector_bytes(const char* model, const std::string& source, const std::string
   return std::get<PermuteKernel>(nest_for(model, source, destination).kernel).network.vector_bytes;
 }
 
+TEST(GoldenCovePlans, in_the_last_cache_shares_of_the_longest_loop_go_around_few_trips) {
+  const auto outer = [](const char* model) {
+    return nest_for(model, "c128[2000,128][1, 0]", "{1,0}").loops.front();
+  };
+  EXPECT_EQ(outer("intel").trips, 8);
+  EXPECT_EQ(outer("golden_cove").trips, 125) << "of the 500 tiles of 4 rows, 4 each";
+}
+
 TEST(GoldenCovePlans, wide_elements_are_written_in_order_where_rows_share_sets_of_the_first_cache) {
   const auto inner = [](const char* model, const char* source) {
     return nest_for(model, source, "[1, 0]").loops.back().trips;
