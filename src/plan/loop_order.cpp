@@ -91,14 +91,14 @@ class LoopOrder {
     if (!shares && goals_.walk != LoopWalk::kBlocked) return;
     if (outer_.empty() || outer_.front().trips >= goals_.outermost.fewest_trips) return;
     const bool all = goals_.outermost.outwards == OutermostRule::Outwards::kLongestOfAll;
-    const bool any = shares || all || outer_.front().trips < kFewTrips;
-    const auto end = any ? outer_.end() : outer_.end() - 1;
+    const bool few = outer_.front().trips < kFewTrips;
+    const auto end = shares || all || few ? outer_.end() : outer_.end() - 1;
     const auto longest =
         std::max_element(outer_.begin(), end, [](const Loop& a, const Loop& b) { return a.trips < b.trips; });
     if (longest == end) return;
     if (shares && longest->trips >= 2 * kEvenParts && may_be_split(*longest))
       outer_.insert(outer_.begin(), split(*longest, (longest->trips + kEvenParts - 1) / kEvenParts));
-    else
+    else if (!shares || few || longest->trips >= kEvenParts)
       std::rotate(outer_.begin(), longest, longest + 1);
   }
 

@@ -120,9 +120,10 @@ void set_intel(Target& target) {
 /// of a Zen 5, and 100 in the last one at 0.99 and 0.91. But all of that share is followed: 61 pairs of 24 to
 /// 64 MiB ran at 0.93 of memcpy with the source fetched in software from 24 MiB on, at 0.99 without.
 ///
-/// There, whole long loops brought outwards walk over many pages: 73 pairs ran at 0.92 of memcpy with them, at
-/// 0.94 with shares of them (c128[10943,128] transposed 0.63 and 0.95, f32[24,32,71,102] into (8,128) tiles
-/// 0.44 and 0.66, f64[13,694,413] 0.92 and 0.74); from 8, 16, 32 and 64 trips on 0.90, 0.93, 0.94 and 0.94.
+/// There, whole long loops brought outwards walk over many pages, and loops that stay walk over few in turn:
+/// with shares of the longest around loops of less than 24 trips 8 of 51 pairs ran more than 1.1 times as
+/// fast (c128[10943,128] transposed 0.59 and 0.93, f64[3954,64,5] 0.67 and 0.92), one slower
+/// (u8[128,123,16,9,8] 0.62 and 0.51).
 ///
 /// In the second cache rows to write that share sets of the first evict each other, while what is read is
 /// fetched again from near: elements of 8 and 16 bytes transposed to such rows ran at 0.56 of memcpy in
