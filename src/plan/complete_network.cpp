@@ -42,12 +42,13 @@ SplitVectors split_vectors_for(const Box& box, const KernelCandidate& candidate,
   return in_first_cache && !streams ? SplitVectors::kLoadedAndStored : SplitVectors::kLoaded;
 }
 
-/// Of the cycles of vectors of 64 bytes, what two of 32 may take to replace them. On a Granite Rapids bytes
-/// [652,307] transposed ran at 0.59 of memcpy in vectors of 32 bytes, at 0.51 in whole ones, f32 128x128 at
-/// 0.79 and 0.74, but 16-bit [89,512], whose rows do not begin on lines, at 0.52 and 0.67. 33 pairs past the
-/// second cache gained nothing.
-constexpr double kWorthwhileHalves = 0.9;
-/// Cycles of two stores of 32 bytes one of which reaches into the next line.
+/// Of the cycles of a vector of 64 bytes, what two of 32 may take to replace it. On a Granite Rapids f32
+/// 128x128 ran at 0.79 of memcpy in vectors of 32 bytes, at 0.74 in whole ones, but bytes 256x256, predicted
+/// to take 0.86 of the cycles, at 0.62 and 0.67. Where rows do not begin on lines whole vectors are stored
+/// across two: bytes [652,307] 0.59 and 0.51. 33 pairs past the second cache gained nothing.
+constexpr double kWorthwhileHalves = 0.8;
+constexpr double kWorthwhileHalvesAcrossLines = 0.9;
+/// Cycles of two stores of 32 bytes one of which reaches into the next line: 16-bit [89,512] 0.52 and 0.67.
 constexpr double kStoresAcrossLines = 4;
 
 /// Vectors of 32 bytes may be shuffled twice as fast as those of 64.
@@ -58,13 +59,14 @@ bool may_be_faster_in_halves(const NetworkTarget& target, const PlanInputs& inpu
          inputs.sizes.residence == Residence::kSecondCache;
 }
 
-/// Cycles of 64 bytes in two vectors.
-double cycles_in_halves(const Network& halves) {
+bool are_worthwhile(const Network& halves, const Network& whole) {
   const double cycles = 2 * halves.predicted_cycles_per_vector;
   const bool on_lines =
       std::ranges::all_of(halves.destination.register_stride_bytes,
                           [&](std::int64_t stride) { return stride % halves.vector_bytes == 0; });
-  return on_lines ? cycles : std::max(cycles, kStoresAcrossLines);
+  if (on_lines) return cycles < kWorthwhileHalves * whole.predicted_cycles_per_vector;
+  return std::max(cycles, kStoresAcrossLines) <
+         kWorthwhileHalvesAcrossLines * whole.predicted_cycles_per_vector;
 }
 
 }  // namespace
@@ -99,8 +101,7 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
   if (network && may_be_faster_in_halves(target, inputs)) {
     target.vector_bytes /= 2;
     auto halves = synthesize(target, static_cast<int>(element_bytes), bits);
-    if (halves && cycles_in_halves(*halves) < kWorthwhileHalves * network->predicted_cycles_per_vector)
-      network = std::move(halves);
+    if (halves && are_worthwhile(*halves, *network)) network = std::move(halves);
   }
   if (!network) {
     notes.add("network", [&] { return network.error().message; });

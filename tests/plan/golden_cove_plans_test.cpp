@@ -94,6 +94,8 @@ TEST(GoldenCovePlans, narrow_vectors_are_used_where_their_two_ports_shuffle_fast
   EXPECT_EQ(vector_bytes("intel", "f32[128,128]", "[1, 0]"), 64);
   EXPECT_EQ(vector_bytes("golden_cove", "f32[128,123]", "[1, 0]"), 32) << "rows of 512 bytes to write";
   EXPECT_EQ(vector_bytes("golden_cove", "f32[123,128]", "[1, 0]"), 64) << "rows do not begin on lines";
+  EXPECT_EQ(vector_bytes("golden_cove", "u8[256,256]", "[1, 0]"), 64) << "little is gained";
+  EXPECT_EQ(vector_bytes("golden_cove", "u8[652,307]", "[1, 0]"), 32) << "whole vectors reach across lines";
   EXPECT_EQ(vector_bytes("golden_cove", "f32[1024,1008]", "[1, 0]"), 64) << "lines are what takes the time";
 }
 
