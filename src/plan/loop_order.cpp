@@ -26,6 +26,7 @@ namespace relayout::plan {
 namespace {
 
 constexpr std::int64_t kMaximumBlockBytes = 512 * 1024;
+constexpr std::int64_t kUsualParts = 4;
 
 bool is_idle(const Loop& loop) {
   return loop.is_counted() && loop.trips <= 1 && loop.guard < 0;
@@ -103,11 +104,15 @@ class LoopOrder {
   }
 
   /// The loop around blocks that parts share: the outermost, or one further in whose shares are far more
-  /// even.
+  /// even. Two and four parts of 49 trips are up to 6 percent apart, of 8 trips they are equal.
   std::size_t evenly_shared() const {
     std::size_t cut = 0;
-    for (std::size_t i = 1; i < outer_.size() && outer_[cut].trips < kEvenParts; ++i)
-      if (outer_[i].trips >= 2 * outer_[cut].trips) cut = i;
+    for (std::size_t i = 1; i < outer_.size() && outer_[cut].trips < kEvenParts; ++i) {
+      const std::int64_t trips = outer_[i].trips;
+      const bool less_even =
+          outer_[cut].trips % kUsualParts == 0 && trips % kUsualParts != 0 && trips < kEvenParts;
+      if (!less_even && trips >= 2 * outer_[cut].trips) cut = i;
+    }
     return cut;
   }
 
@@ -119,7 +124,9 @@ class LoopOrder {
     const bool destination =
         destination_.bytes < destination_.wanted_bytes && along_destination != free_.end();
     if (!source && !destination) return false;
-    const bool write_first = destination && (!source || destination_.bytes <= source_.bytes);
+    const bool write_first =
+        destination && (!source || destination_.bytes < source_.bytes ||
+                        (destination_.bytes == source_.bytes && !goals_.source_runs_grow_first));
     take(write_first ? along_destination : along_source, write_first ? destination_ : source_);
     return true;
   }

@@ -57,6 +57,8 @@ struct LoopGoals {
   /// most so many bytes.
   std::int64_t fewest_unequal_blocks = 1;
   std::int64_t undivided_block_bytes = 0;
+  /// Which of two runs of a block that are equally short grows first, its loop being the innermost.
+  bool source_runs_grow_first = false;
   OutermostRule outermost = {};
   /// The source is fetched ahead along the innermost of the loops around blocks that has so many trips: the
   /// last of few would fetch in vain.

@@ -179,6 +179,7 @@ class NestMaker {
                     .run_bytes = kBlockRunBytes,
                     .fewest_unequal_blocks = target_.fewest_unequal_blocks,
                     .undivided_block_bytes = target_.level2_bytes / 4,
+                    .source_runs_grow_first = target_.source_runs_grow_first,
                     .fewest_trips_to_fetch_along = target_.fewest_trips_to_fetch_along};
     if (const auto* copy = std::get_if<CopyKernel>(&nest_.kernel))
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;

@@ -120,6 +120,10 @@ void set_intel(Target& target) {
 /// of a Zen 5, and 100 in the last one at 0.99 and 0.91. But all of that share is followed: 61 pairs of 24 to
 /// 64 MiB ran at 0.93 of memcpy with the source fetched in software from 24 MiB on, at 0.99 without.
 ///
+/// There, and in the second cache, blocks that go on along the source first ran 77 pairs at 0.986 of memcpy,
+/// the others at 0.974, 21 at 1.00 and 0.99 (f32[8,64,56,56] to NHWC, 64 rows of the source, 0.94 and 0.67;
+/// none more than a twentieth slower but one whose figures vary as much anyway).
+///
 /// There, whole long loops brought outwards walk over many pages, and loops that stay walk over few in turn:
 /// with shares of the longest around loops of less than 24 trips 8 of 51 pairs ran more than 1.1 times as
 /// fast (c128[10943,128] transposed 0.59 and 0.93, f64[3954,64,5] 0.67 and 0.92), one slower
@@ -141,6 +145,7 @@ void set_intel(Target& target) {
 void set_golden_cove(Target& target) {
   set_intel(target);
   target.shuffle_ports = ShufflePorts::kOneForWide;
+  target.source_runs_grow_first = true;
   target.narrowest_swept_bytes = 8;
   target.fewest_trips_without_shares = 24;
   target.followed_reads_up_to_bytes = 0;

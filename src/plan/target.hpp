@@ -43,6 +43,8 @@ struct Target {
   /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at
   /// most a quarter of the second cache (LoopGoals).
   std::int64_t fewest_unequal_blocks = 1;
+  /// Blocks lengthen the source's runs before the destination's (LoopGoals).
+  bool source_runs_grow_first = false;
   /// As followed_reads, of runs written. By default the destination is never prefetched.
   std::size_t followed_writes = std::numeric_limits<std::size_t>::max();
   /// What the last cache holds is followed anyway where both buffers together are at most this large.
