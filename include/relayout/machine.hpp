@@ -20,7 +20,9 @@ struct MachineInfo {
   int level2_ways = 16;
   std::int64_t line_bytes = 64;
   std::int64_t page_bytes = 4096;
-  std::int64_t streaming_threshold_bytes = 0;  ///< footprint past which streaming stores are used
+  /// Footprint past which streaming stores are used: three quarters of the last cache, and of one that was
+  /// detected no more than 64 MiB.
+  std::int64_t streaming_threshold_bytes = 0;
 };
 
 /// Detected once. Cache sizes can be overridden by `RELAYOUT_CACHE_BYTES=l1,l2,l3`.

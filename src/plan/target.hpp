@@ -67,8 +67,8 @@ struct Target {
   /// Streamed copies fetch their source so far ahead where it goes on; 0: they leave it to the processor.
   std::int64_t far_copy_ahead_bytes = 0;
   FarRuns far_runs = FarRuns::kByWidth;
-  /// There, and where followed_reads_up_to_bytes is exceeded, loops walk in the destination's order if that
-  /// writes one place and reads at most so many in turn; copies of far_copy_run_bytes excepted.
+  /// Past the last cache, and where followed_reads_up_to_bytes is exceeded, loops walk in the destination's
+  /// order if that writes one place and reads at most so many in turn; copies of far_copy_run_bytes excepted.
   std::int64_t followed_far_reads = 0;
   /// Destinations are staged (staged_nest.hpp) where a plain nest fetches lines into the first cache so many
   /// times on average.

@@ -188,8 +188,9 @@ MachineInfo detect() {
   if (ways.level2 > 0) info.level2_ways = ways.level2;
   info.page_bytes = sysconf(_SC_PAGESIZE);
   // Streaming wins once source and destination together no longer fit in the last cache; it is shared, so
-  // three quarters of it count at most.
-  info.streaming_threshold_bytes = std::min(info.level3_bytes / 4 * 3, kLargestShareBytes);
+  // three quarters of it count at most, unless somebody knows better.
+  const std::int64_t share = info.level3_bytes / 4 * 3;
+  info.streaming_threshold_bytes = override_sizes.level3 > 0 ? share : std::min(share, kLargestShareBytes);
   return info;
 }
 

@@ -65,6 +65,14 @@ class Tool(unittest.TestCase):
                     "level3_bytes", "line_bytes", "page_bytes", "streaming_threshold_bytes"]:
             self.assertIn(key, report)
 
+    def test_no_more_than_a_share_of_a_last_cache_is_counted_on_unless_somebody_knows_better(self):
+        detected = run_json("--version")
+        share = min(detected["level3_bytes"] // 4 * 3, 64 << 20)
+        self.assertEqual(detected["streaming_threshold_bytes"], share)
+        environment = {**os.environ, "RELAYOUT_CACHE_BYTES": "32768,1048576,1073741824"}
+        told = json.loads(run("--version", "--json", env=environment).stdout)
+        self.assertEqual(told["streaming_threshold_bytes"], 768 << 20)
+
     def test_bad_command_lines_are_refused(self):
         self.refused("nonsense", names=["nonsense"])
         self.refused("offsets", names=["SPEC"])
