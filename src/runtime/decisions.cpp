@@ -52,10 +52,11 @@ Decision network_vectors(const plan::Network& network, const plan::Target& targe
   const std::string bytes = std::to_string(network.vector_bytes) + " bytes";
   if (choice.vector_bytes) return {"vectors", bytes, asked(true)};
   if (network.vector_bytes == target.vector_bytes) return {"vectors", bytes, "the widest of the level"};
+  if (network.tile_bytes() < target.vector_bytes) return {"vectors", bytes, "the tile fills no more"};
   return {"vectors", bytes,
-          target.half_vectors_up_to_bytes > 0
-              ? "this processor runs wider ones at half the rate, and a cache holds both buffers"
-              : "the tile fills no more"};
+          target.shuffle_ports == plan::ShufflePorts::kOneForWide
+              ? "two ports shuffle these within lanes, one wider ones, and a cache holds both buffers"
+              : "this processor runs wider ones at half the rate, and a cache holds both buffers"};
 }
 
 Decision vector_decision(const plan::Nest& nest, const plan::Target& target, const plan::PlanChoice& choice) {

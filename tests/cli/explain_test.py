@@ -80,7 +80,7 @@ class Explain(unittest.TestCase):
         self.assertEqual(list(kernels[0]["decisions"]), ["kernel", "vectors", "loops", "stores", "prefetch"])
         for decision in kernels[0]["decisions"].values():
             self.assertTrue(decision["choice"] and decision["reason"])
-        self.assertGreaterEqual(len(kernels[0]["steps"]), 3)
+        self.assertGreaterEqual(len(kernels[0]["steps"]), 2, "vectors may be loaded in halves")
 
     def test_measuring_puts_times_beside_predictions(self):
         answer = run_json("explain", "f32[64,64]", "[1, 0]", "--measure")

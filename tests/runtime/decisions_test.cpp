@@ -31,6 +31,17 @@ TEST(Decisions, tell_in_which_order_loops_walk) {
   EXPECT_EQ(decided("loops", "f32[8,64,56,56]", "[0, 2, 3, 1]"), "in the source's order");
 }
 
+TEST(Decisions, tell_why_vectors_are_narrower_than_the_widest) {
+  const auto vectors = [](const char* source, const char* model) {
+    return decision_of("vectors", source, "[1, 0]", model, Isa::kAvx512Vbmi);
+  };
+  const Decision ports = vectors("f32[128,128]", "golden_cove");
+  EXPECT_EQ(ports.choice, "32 bytes");
+  EXPECT_TRUE(ports.reason.starts_with("two ports shuffle these")) << ports.reason;
+  EXPECT_TRUE(vectors("f32[128,128]", "zen4").reason.starts_with("this processor runs wider ones at half"));
+  EXPECT_EQ(vectors("f32[2,4]", "golden_cove").reason, "the tile fills no more");
+}
+
 TEST(Decisions, tell_which_side_is_fetched_ahead) {
   EXPECT_EQ(decided("prefetch", "f32[32,32]", "[1, 0]"), "none");
   EXPECT_EQ(decided("prefetch", "f64[75,294]", "[1, 0]"), "64 bytes ahead at the destination");
