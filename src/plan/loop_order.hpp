@@ -32,6 +32,8 @@ struct OutermostRule {
     /// As above, the innermost of these included.
     kLongestOfAll,
     /// A loop over kEvenParts shares of the longest, so that both sides are still walked in long stretches.
+    /// One too short for shares goes around itself, but one of less than kEvenParts trips only where the
+    /// outermost has less than kFewTrips: parts would be less even.
     kSharesOfLongest,
     /// Parts are cut from a loop further in.
     kNothing,
