@@ -59,6 +59,19 @@ void set_zen4(Target& target) {
   if (target.vector_bytes == 64) target.half_vectors_up_to_bytes = target.level2_bytes;
 }
 
+/// What serves both of the families below; the figures are those of the Cascade Lake.
+void set_intel_common(Target& target) {
+  target.rounds_in_last_cache = true;
+  target.rounded_margin = target.vector_bytes == 64 ? 0.85 : 1;
+  target.stores_wait_for_lines = true;
+  target.longest_source_sweep_bytes = target.level1_data_bytes / 2;
+  target.followed_reads = std::numeric_limits<std::size_t>::max();
+  target.fewest_trips_to_fetch_along = 3;
+  target.followed_writes = 0;
+  target.followed_far_writes = 0;
+  target.widest_copy_bytes = 32;
+}
+
 /// Measured on a Cascade Lake (AVX-512, 1 MiB and 36 MiB of cache), whose core has few lines under way to a
 /// far and slow last cache. There, 60 random pairs ran at 0.87 of memcpy with the source fetched ahead, at
 /// 0.89 without, at 0.95 with the destination fetched instead (f32 1000x1001 0.51, 0.66 and 0.98). But a
@@ -94,16 +107,9 @@ void set_zen4(Target& target) {
 /// across lines: 25 random pairs whose plans differ ran at 0.83 of memcpy with them, at 0.77 otherwise
 /// (u8[19946,24][0, 1] to [1, 0] 0.60 and 0.45, f32[4,4,24,3,23] 0.78 and 0.60); at AVX2 0.75 and 0.74.
 void set_intel(Target& target) {
+  set_intel_common(target);
   target.shuffle_ports = ShufflePorts::kOne;
-  target.rounds_in_last_cache = true;
-  target.rounded_margin = target.vector_bytes == 64 ? 0.85 : 1;
-  target.stores_wait_for_lines = true;
-  target.longest_source_sweep_bytes = target.level1_data_bytes / 2;
-  target.followed_reads = std::numeric_limits<std::size_t>::max();
   target.followed_reads_up_to_bytes = target.streaming_threshold_bytes / 8 * 3;
-  target.fewest_trips_to_fetch_along = 3;
-  target.followed_writes = 0;
-  target.followed_far_writes = 0;
   target.followed_written_streams = 32;
   target.followed_stretch_bytes = target.level2_bytes / 4;
   target.followed_far_reads = 40;
@@ -111,7 +117,6 @@ void set_intel(Target& target) {
   target.far_block_run_bytes = 64;
   target.far_copy_run_bytes = 1024;
   target.far_runs = FarRuns::kLines;
-  target.widest_copy_bytes = 32;
 }
 
 /// Measured on a Granite Rapids (AVX-512 VBMI; 48 KiB, 2 MiB and 480 MiB of cache, of which a virtual machine
@@ -143,17 +148,11 @@ void set_intel(Target& target) {
 /// in vectors of 64 bytes, at 1.40 in halves of them, at 1.42 with the source fetched 2 KiB ahead as well
 /// (bf16[215,262144] 1.33, 1.60 and 1.85), four of them slower where it does not go on there.
 void set_golden_cove(Target& target) {
-  set_intel(target);
+  set_intel_common(target);
   target.shuffle_ports = ShufflePorts::kOneForWide;
   target.source_runs_grow_first = true;
   target.narrowest_swept_bytes = 8;
   target.fewest_trips_without_shares = 24;
-  target.followed_reads_up_to_bytes = 0;
-  target.followed_written_streams = 0;
-  target.followed_stretch_bytes = 0;
-  target.followed_far_reads = 0;
-  target.least_fetched_for_staging = 1;
-  target.far_block_run_bytes = 0;
   target.far_runs = FarRuns::kPairsOfLines;
   target.far_copy_run_bytes = 4096;
   target.far_copy_ahead_bytes = 2048;
