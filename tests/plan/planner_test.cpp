@@ -37,6 +37,22 @@ TEST(Planner, three_interleaved_channels_are_shuffled_by_tables) {
   EXPECT_TRUE(std::holds_alternative<ShuffleKernel>(plan.nests[0].kernel));
 }
 
+TEST(Planner, few_elements_on_lines_of_their_own_are_gathered_by_a_call) {
+  const auto gather = [](const char* source, const char* destination) {
+    const Plan plan = plan_of(problem_of(source, destination), Isa::kAvx2);
+    for (const Nest& nest : plan.nests)
+      if (const auto* kernel = std::get_if<GatherKernel>(&nest.kernel)) return *kernel;
+    ADD_FAILURE() << "nothing is gathered of " << source;
+    return GatherKernel{};
+  };
+  const GatherKernel tails = gather("u8[50,8154,3]{0,2,1:T(8,128)(2,1)}", "{2,1,0}");
+  EXPECT_EQ(tails.source_stride_bytes, 1024);
+  EXPECT_EQ(tails.count, 16) << "the other 49 elements of these lines are read before the lines are evicted";
+  const GatherKernel near = gather("u8[5,40]{1,0}", "{0,1}");
+  EXPECT_LT(near.source_stride_bytes, 64);
+  EXPECT_GT(near.count, 0);
+}
+
 TEST(Planner, every_choice_and_every_rejection_has_a_reason) {
   const std::string notes = notes_of(plan_of(problem_of("f32[64,64]", "[1, 0]")));
   EXPECT_NE(notes.find("chosen: permutation network"), std::string::npos) << notes;
