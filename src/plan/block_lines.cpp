@@ -89,6 +89,12 @@ SideLines lines_of(std::vector<Extent> runs, std::span<const Loop> loops, std::i
 
 }  // namespace
 
+CacheSets first_cache(const Target& target) {
+  const std::int64_t ways = target.level1_data_ways;
+  const std::int64_t sets = target.level1_data_bytes / target.line_bytes / ways;
+  return {target.line_bytes, std::max<std::int64_t>(sets, 1), ways};
+}
+
 CacheSets second_cache_for_blocks(const Target& target) {
   const std::int64_t ways = target.level2_ways;
   const std::int64_t sets = target.level2_bytes / target.line_bytes / ways;

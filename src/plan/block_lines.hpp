@@ -15,6 +15,9 @@ struct CacheSets {
   std::int64_t ways = 16;
 };
 
+/// All of the first cache.
+CacheSets first_cache(const Target& target);
+
 /// What blocks may take of the second cache.
 CacheSets second_cache_for_blocks(const Target& target);
 

@@ -52,6 +52,10 @@ constexpr double kFewerLines = 0.9;
 /// So much more the destination's order may fetch where it is followed (Target::followed_far_reads).
 constexpr double kHardlyMoreLines = 1.05;
 
+/// What is fetched in blocks whose lines share sets counts without those that are fetched again because of it
+/// (Granite Rapids, among the pairs of Target::longest_sweep_past_first_cache_bytes).
+constexpr double kMoreLinesOfSweeps = 1.5;
+
 /// 56 random pairs of 26 to 200 MiB ran at 0.54 of memcpy where the next block was always fetched, at 0.58
 /// with this, at 0.58 with 5, each pair that lost with more of them up to half of its rate (AVX2, Zen 4). In
 /// the caches none won.
@@ -93,6 +97,10 @@ class NestMaker {
     }
     if (!walk && (sweep_destination(runs, ragged_guards) || follow_source(runs, ragged_guards))) return;
     const LoopGoals goals = loop_goals(walk.value_or(LoopWalk::kBlocked), runs);
+    if (!walk && sweeps_past_first_cache()) {
+      order_near(runs, ragged_guards, goals);
+      return;
+    }
     if (!is_far()) {
       nest_ = blocked(std::move(nest_), runs, ragged_guards, goals);
       return;
@@ -112,6 +120,26 @@ class NestMaker {
     }
     order_loops(nest, runs, ragged_guards, goals);
     return nest;
+  }
+
+  bool sweeps_past_first_cache() const {
+    return target_.longest_sweep_past_first_cache_bytes > 0 && sizes_.residence == Residence::kSecondCache &&
+           nest_.tables.empty();
+  }
+
+  /// In blocks if the first cache holds their lines, in the destination's order if it does not and that reads
+  /// little enough before it comes back, and fetches hardly more.
+  void order_near(const TileRuns& runs, int ragged_guards, const LoopGoals& goals) {
+    Nest blocks = nest_;
+    const std::size_t inner = order_loops(blocks, runs, ragged_guards, goals);
+    const auto fetched = [&](const Nest& nest) { return lines_fetched(nest, target_.level1_data_bytes); };
+    const bool sweeps = !block_fits(blocks, inner, first_cache(target_)) &&
+                        order_if(LoopWalk::kDestination, runs, ragged_guards, [&] {
+                          return source_sweep_bytes(nest_.loops, runs) <=
+                                     target_.longest_sweep_past_first_cache_bytes &&
+                                 fetched(nest_) <= kMoreLinesOfSweeps * fetched(blocks);
+                        });
+    if (!sweeps) nest_ = std::move(blocks);
   }
 
   double fetched_lines(const Nest& nest) const { return lines_fetched(nest, target_.level2_bytes); }

@@ -79,6 +79,9 @@ struct Target {
   /// Of elements so wide at least they do so however much is read where rows to write share cache sets; 0: of
   /// none.
   std::int64_t narrowest_swept_bytes = 0;
+  /// As longest_source_sweep_bytes, where the sets of the first cache do not hold what a block touches; 0:
+  /// blocks stay.
+  std::int64_t longest_sweep_past_first_cache_bytes = 0;
   /// In the last cache, shares of the longest loop go around an outermost loop of fewer trips than this, not
   /// that loop itself (OutermostRule); 0: that loop does.
   std::int64_t fewest_trips_without_shares = 0;

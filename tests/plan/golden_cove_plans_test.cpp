@@ -67,6 +67,15 @@ TEST(GoldenCovePlans, second_cache_is_used_as_by_other_processors_of_the_maker) 
   EXPECT_NE(plan_of("golden_cove").prefetch_destination_bytes, 0);
 }
 
+TEST(GoldenCovePlans, blocks_give_way_to_the_destinations_order_where_the_first_cache_has_no_sets_for_them) {
+  const auto inner = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).loops.back();
+  };
+  const char* const rows_4_kib_apart = "f32[3,32,2,16,24][1, 0, 3, 4, 2]";
+  EXPECT_EQ(inner("golden_cove", rows_4_kib_apart, "[4, 0, 3, 1, 2]").destination_step_bytes, 0);
+  EXPECT_EQ(inner("intel", rows_4_kib_apart, "[4, 0, 3, 1, 2]").destination_step_bytes, 0);
+}
+
 int vector_bytes(const char* model, const std::string& source, const std::string& destination) {
   return std::get<PermuteKernel>(nest_for(model, source, destination).kernel).network.vector_bytes;
 }
