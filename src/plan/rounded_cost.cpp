@@ -21,11 +21,8 @@ constexpr int kStagesInOnePass = 3;
 constexpr std::int64_t kMostInOnePass = 8;  // vectors
 /// Rows this far apart have 4 sets of a first cache of 64.
 constexpr std::int64_t kFewSetsBytes = 1024;
-/// A rounded tile's margin grows so much where rows to write share cache sets, whose lines longer runs fill
-/// together: f32 [7,13,256,8] took 0.21 cycles a byte rounded, 0.16 otherwise. Shorter runs than a line are
-/// not tried then, on either side: bytes [65536,27]{0,1} took 0.27 and 0.20, 2-byte elements [4096,20]{0,1}
-/// 0.31 and 0.21.
-constexpr double kMarginOfSharedSets = 1.4;
+/// Tiles whose rows share cache sets may have so many bytes where they do well (Target).
+constexpr std::int64_t kMostBytesOfSharedSets = 2 * kMostRoundedBytes;
 
 /// What one side of a rounded tile takes.
 struct RoundedSide {
@@ -86,6 +83,18 @@ double rounded_cycles_per_byte(const Box& box, const RoundedTile& rounded, std::
          rounded.tile.overlap_waste(box);
 }
 
+/// Where rows share cache sets shorter runs than a line are not tried, on either side: bytes [65536,27]{0,1}
+/// took 0.27 and 0.20, 2-byte elements [4096,20]{0,1} 0.31 and 0.21.
+bool suits_its_rows(const Box& box, const RoundedTile& rounded, std::int64_t bytes, TileRunLimits limits,
+                    const Target& target) {
+  const bool written = written_rows_share_sets(box, rounded.tile);
+  const bool read = read_rows_share_sets(box, rounded.tile);
+  const bool does_well = target.rounds_rows_of_shared_sets;
+  if (bytes > kMostRoundedBytes && !(does_well && (written || read))) return false;
+  if (written && limits.destination_bytes < target.line_bytes) return false;
+  return !read || limits.source_bytes >= target.line_bytes || (does_well && written);
+}
+
 bool has_power_of_two_extent(const Axis& axis) {
   return std::has_single_bit(static_cast<std::uint64_t>(axis.extent));
 }
@@ -101,13 +110,13 @@ std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t 
   std::optional<RoundedChoice> best;
   for (std::int64_t source = target.line_bytes; source >= kShortestRunBytes; source /= 2) {
     for (std::int64_t destination = target.line_bytes; destination >= kShortestRunBytes; destination /= 2) {
-      auto rounded = rounded_tile(box, element_bytes, {source, destination});
+      const TileRunLimits limits{source, destination};
+      auto rounded = rounded_tile(box, element_bytes, limits, kMostBytesOfSharedSets);
       if (!rounded) continue;
+      if (!suits_its_rows(box, *rounded, rounded->rounded_bytes(element_bytes), limits, target)) continue;
       const bool share_sets = written_rows_share_sets(box, rounded->tile);
-      if (share_sets && destination < target.line_bytes) continue;
-      if (source < target.line_bytes && read_rows_share_sets(box, rounded->tile)) continue;
       const double cycles = rounded_cycles_per_byte(box, *rounded, element_bytes, target) *
-                            (share_sets ? kMarginOfSharedSets : 1);
+                            (share_sets ? target.rounded_margin_of_shared_sets : 1);
       if (best && cycles >= best->cycles_per_byte) continue;
       best = RoundedChoice{std::move(*rounded), cycles};
     }

@@ -13,8 +13,6 @@ namespace {
 /// The bit of the far side's run has this stride times its place: far beyond any place within a run.
 constexpr std::int64_t kFarBytes = std::int64_t{1} << 32;
 constexpr std::int64_t kLeastTileBytes = 32;
-/// All vectors are loaded and stored by code of their own.
-constexpr std::int64_t kMostTileBytes = 1024;
 
 std::int64_t stride_on(const Axis& axis, bool source) {
   return source ? axis.source_stride : axis.destination_stride;
@@ -114,7 +112,8 @@ std::int64_t RoundedTile::rounded_bytes(std::int64_t element_bytes) const {
   return source.rounded() * destination.rounded() * element_bytes;
 }
 
-std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits) {
+std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits,
+                                        std::int64_t most_bytes) {
   RoundedTile rounded;
   std::vector<std::int64_t>& takes = rounded.tile.extents;
   takes.assign(box.axes.size(), 1);
@@ -124,7 +123,7 @@ std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_byt
   rounded.tile.destination_run_bytes = rounded.destination.elements * element_bytes;
   const std::int64_t bytes = rounded.rounded_bytes(element_bytes);
   const bool is_rounded = bytes != rounded.tile.elements() * element_bytes;
-  if (!is_rounded || bytes < kLeastTileBytes || bytes > kMostTileBytes) return std::nullopt;
+  if (!is_rounded || bytes < kLeastTileBytes || bytes > most_bytes) return std::nullopt;
   return rounded;
 }
 

@@ -29,9 +29,14 @@ struct RoundedTile {
   std::int64_t rounded_bytes(std::int64_t element_bytes) const;
 };
 
+/// Of usual rounded tiles, with what vectors have room for: each vector is loaded and stored by code of its
+/// own.
+inline constexpr std::int64_t kMostRoundedBytes = 1024;
+
 /// The rounded tile whose runs have at most these bytes; nothing if nothing is rounded, or if the tile fills
-/// no vector or too many.
-std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits);
+/// no vector or has more than `most_bytes`.
+std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits,
+                                        std::int64_t most_bytes = kMostRoundedBytes);
 
 /// The bits of the larger tile. Where a run's place on the other side is no sum over bits, the strides only
 /// number the bits.

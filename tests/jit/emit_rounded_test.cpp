@@ -61,7 +61,7 @@ void check_network(const plan::Network& network, const std::vector<ByteMove>& mo
 
 /// With vectors of 32 bytes and of 64.
 void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) {
-  const auto tile = plan::rounded_tile(box, element_bytes, limits);
+  const auto tile = plan::rounded_tile(box, element_bytes, limits, 2 * plan::kMostRoundedBytes);
   if (!tile) return;
   const auto moves = moves_of(box, *tile, element_bytes);
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512})
@@ -84,6 +84,11 @@ TEST(EmitRounded, moves_runs_of_every_length) {
       if (HasFailure()) return;
     }
   }
+}
+
+TEST(EmitRounded, moves_more_vectors_than_there_are_registers) {
+  check(box_of({{29, 4096, 1}, {64, 1, 29}}), 1, {64, 64});
+  check(box_of({{28, 4096, 2}, {32, 2, 8192}}), 2, {64, 64});
 }
 
 TEST(EmitRounded, moves_random_tiles) {

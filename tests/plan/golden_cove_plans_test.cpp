@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <variant>
 
@@ -68,12 +69,28 @@ TEST(GoldenCovePlans, second_cache_is_used_as_by_other_processors_of_the_maker) 
 }
 
 TEST(GoldenCovePlans, blocks_give_way_to_the_destinations_order_where_the_first_cache_has_no_sets_for_them) {
-  const auto inner = [](const char* model, const char* source, const char* destination) {
-    return nest_for(model, source, destination).loops.back();
+  const auto inner_trips = [](const char* model, const char* source) {
+    return nest_for(model, source, "[0, 1]").loops.back().trips;
   };
-  const char* const rows_4_kib_apart = "f32[3,32,2,16,24][1, 0, 3, 4, 2]";
-  EXPECT_EQ(inner("golden_cove", rows_4_kib_apart, "[4, 0, 3, 1, 2]").destination_step_bytes, 0);
-  EXPECT_EQ(inner("intel", rows_4_kib_apart, "[4, 0, 3, 1, 2]").destination_step_bytes, 0);
+  const char* const rows_1_kib_apart = "f32[256,417]{0,1}";
+  EXPECT_EQ(inner_trips("golden_cove", rows_1_kib_apart), 27) << "the whole row";
+  EXPECT_EQ(inner_trips("intel", rows_1_kib_apart), 4);
+  EXPECT_EQ(inner_trips("golden_cove", "f32[256,1000]{0,1}"), 4) << "past the second cache";
+}
+
+TEST(GoldenCovePlans, rows_that_share_sets_are_written_by_tiles_that_odd_extents_fill) {
+  const auto longest_written = [](const char* model, const char* source, const char* destination) {
+    const Nest nest = nest_for(model, source, destination);
+    const auto& pieces = std::get<PermuteKernel>(nest.kernel).network.destination.pieces;
+    int longest = 0;
+    for (const SidePiece& piece : pieces) longest = std::max(longest, piece.bytes);
+    return longest;
+  };
+  const char* const rows_224_kib_apart = "bf16[7,256,32,85]{3,2,1,0:T(8,128)}";
+  EXPECT_EQ(longest_written("golden_cove", rows_224_kib_apart, "[3, 1, 2, 0]"), 56) << "7 x 4 elements";
+  EXPECT_EQ(longest_written("intel", rows_224_kib_apart, "[3, 1, 2, 0]"), 0) << "4 of 7, twice";
+  EXPECT_EQ(longest_written("golden_cove", "u8[32768,29][1, 0]", "[0, 1]"), 29)
+      << "64 rows to read share sets";
 }
 
 int vector_bytes(const char* model, const std::string& source, const std::string& destination) {
@@ -103,7 +120,6 @@ TEST(GoldenCovePlans, wide_elements_are_written_in_order_where_rows_share_sets_o
   EXPECT_EQ(inner("golden_cove", "f64[1024,24]"), 128) << "the whole row of 8 KiB";
   EXPECT_EQ(inner("intel", "f64[1024,24]"), 4);
   EXPECT_EQ(inner("golden_cove", "f64[1032,24]"), 3) << "a block: rows of other sets";
-  EXPECT_EQ(inner("golden_cove", "f32[2048,24]"), 2) << "a block: narrower elements";
 }
 
 TEST(GoldenCovePlans, narrow_vectors_are_used_where_their_two_ports_shuffle_faster) {
