@@ -51,12 +51,23 @@ constexpr double kWorthwhileHalvesAcrossLines = 0.9;
 /// Cycles of two stores of 32 bytes one of which reaches into the next line: 16-bit [89,512] 0.52 and 0.67.
 constexpr double kStoresAcrossLines = 4;
 
-/// Vectors of 32 bytes may be shuffled twice as fast as those of 64.
+/// Whether vectors of 32 bytes may be shuffled twice as fast as those of 64.
 bool may_be_faster_in_halves(const NetworkTarget& target, const PlanInputs& inputs) {
   const PlanChoice* choice = inputs.options.choice;
   if (choice != nullptr && choice->vector_bytes) return false;
-  return target.shuffle_ports == ShufflePorts::kOneForWide && target.vector_bytes == 64 &&
-         inputs.sizes.residence == Residence::kSecondCache;
+  return target.shuffle_ports == ShufflePorts::kOneForWide && target.vector_bytes == 64;
+}
+
+/// Pieces of less than a vector are inserted and extracted by shuffles, which networks do not count. Ratios of
+/// halves to whole vectors on a Granite Rapids, in the second cache and in the last one, by bytes of a piece
+/// read and written: up to 8 and any 1.44 and 1.06 (31 and 19 pairs; 16-bit [2,16,5,256] 0.37 and 0.72), 64
+/// and up to 32 1.07 and 1.03 (71 and 29); 32 and 32 0.80, 16 and any 0.99, any and 64 0.99.
+constexpr std::int64_t kShortPieceRead = 8;
+constexpr std::int64_t kShortPieceWritten = 32;
+
+bool has_short_pieces(const MicroTile& tile, std::int64_t vector_bytes) {
+  return tile.source_run_bytes <= kShortPieceRead ||
+         (2 * tile.source_run_bytes > vector_bytes && tile.destination_run_bytes <= kShortPieceWritten);
 }
 
 bool are_worthwhile(const Network& halves, const Network& whole) {
@@ -97,8 +108,11 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
   const std::vector<TileBit> bits = rounded             ? rounded_tile_bits(*rounded, element_bytes)
                                     : padded != nullptr ? padded_tile_bits(*padded, tile, element_bytes)
                                                         : tile_bits(box, tile, element_bytes);
+  const bool two_widths = may_be_faster_in_halves(target, inputs);
+  const bool short_pieces = rounded && has_short_pieces(rounded->tile, target.vector_bytes);
+  if (two_widths && short_pieces && !inputs.is_past_last_cache()) target.vector_bytes /= 2;
   auto network = synthesize(target, static_cast<int>(element_bytes), bits);
-  if (network && may_be_faster_in_halves(target, inputs)) {
+  if (network && two_widths && !short_pieces && inputs.sizes.residence == Residence::kSecondCache) {
     target.vector_bytes /= 2;
     auto halves = synthesize(target, static_cast<int>(element_bytes), bits);
     if (halves && are_worthwhile(*halves, *network)) network = std::move(halves);

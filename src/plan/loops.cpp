@@ -133,12 +133,12 @@ class NestMaker {
     Nest blocks = nest_;
     const std::size_t inner = order_loops(blocks, runs, ragged_guards, goals);
     const auto fetched = [&](const Nest& nest) { return lines_fetched(nest, target_.level1_data_bytes); };
-    const bool sweeps = !block_fits(blocks, inner, first_cache(target_)) &&
-                        order_if(LoopWalk::kDestination, runs, ragged_guards, [&] {
-                          return source_sweep_bytes(nest_.loops, runs) <=
-                                     target_.longest_sweep_past_first_cache_bytes &&
-                                 fetched(nest_) <= kMoreLinesOfSweeps * fetched(blocks);
-                        });
+    const bool sweeps =
+        !block_fits(blocks, inner, first_cache(target_)) &&
+        order_if(LoopWalk::kDestination, runs, ragged_guards, [&] {
+          return source_sweep_bytes(nest_.loops, runs) <= target_.longest_sweep_past_first_cache_bytes &&
+                 fetched(nest_) <= kMoreLinesOfSweeps * fetched(blocks);
+        });
     if (!sweeps) nest_ = std::move(blocks);
   }
 

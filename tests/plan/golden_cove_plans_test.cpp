@@ -128,6 +128,8 @@ TEST(GoldenCovePlans, narrow_vectors_are_used_where_their_two_ports_shuffle_fast
   EXPECT_EQ(vector_bytes("golden_cove", "f32[128,123]", "[1, 0]"), 32) << "rows of 512 bytes to write";
   EXPECT_EQ(vector_bytes("golden_cove", "f32[123,128]", "[1, 0]"), 64) << "rows do not begin on lines";
   EXPECT_EQ(vector_bytes("golden_cove", "u8[256,256]", "[1, 0]"), 64) << "little is gained";
+  EXPECT_EQ(vector_bytes("golden_cove", "u8[5,25833]{0,1}", "{1,0}"), 32) << "5 bytes are written at once";
+  EXPECT_EQ(vector_bytes("golden_cove", "u8[30,1000,20]{0,1,2}", "{1,2,0}"), 64) << "30 and 20 bytes";
   EXPECT_EQ(vector_bytes("golden_cove", "u8[652,307]", "[1, 0]"), 32) << "whole vectors reach across lines";
   EXPECT_EQ(vector_bytes("golden_cove", "f32[1024,1008]", "[1, 0]"), 64) << "lines are what takes the time";
 }
