@@ -58,10 +58,10 @@ bool may_be_faster_in_halves(const NetworkTarget& target, const PlanInputs& inpu
   return target.shuffle_ports == ShufflePorts::kOneForWide && target.vector_bytes == 64;
 }
 
-/// Pieces of less than a vector are inserted and extracted by shuffles, which networks do not count. Ratios of
-/// halves to whole vectors on a Granite Rapids, in the second cache and in the last one, by bytes of a piece
-/// read and written: up to 8 and any 1.44 and 1.06 (31 and 19 pairs; 16-bit [2,16,5,256] 0.37 and 0.72), 64
-/// and up to 32 1.07 and 1.03 (71 and 29); 32 and 32 0.80, 16 and any 0.99, any and 64 0.99.
+/// Pieces of less than a vector are inserted and extracted by shuffles, which networks do not count. Ratios
+/// of halves to whole vectors on a Granite Rapids, in the second cache and in the last one, by bytes of a
+/// piece read and written: up to 8 and any 1.44 and 1.06 (31 and 19 pairs; 16-bit [2,16,5,256] 0.37 and
+/// 0.72), 64 and up to 32 1.07 and 1.03 (71 and 29); 32 and 32 0.80, 16 and any 0.99, any and 64 0.99.
 constexpr std::int64_t kShortPieceRead = 8;
 constexpr std::int64_t kShortPieceWritten = 32;
 

@@ -77,6 +77,17 @@ bool reads_parts_of_lines(const Kernel& kernel) {
   return permute != nullptr && permute->network.source.piece_bytes() < kLineBytes / 2;
 }
 
+/// Calls that write such pieces store to many places between what they read from a row.
+constexpr std::int64_t kShortPieceBytes = 16;
+constexpr std::int64_t kShortRoundedPieceBytes = 32;
+
+bool writes_short_pieces(const Kernel& kernel) {
+  const auto* permute = std::get_if<PermuteKernel>(&kernel);
+  if (permute == nullptr) return false;
+  const Side& written = permute->network.destination;
+  return written.piece_bytes() <= (written.pieces.empty() ? kShortPieceBytes : kShortRoundedPieceBytes);
+}
+
 bool prefetches_source(const Nest& nest, const PlanInputs& inputs) {
   const PlanChoice* choice = inputs.options.choice;
   if (choice != nullptr && choice->prefetch) return *choice->prefetch;
@@ -84,6 +95,9 @@ bool prefetches_source(const Nest& nest, const PlanInputs& inputs) {
   const std::int64_t followed_up_to = inputs.target.followed_reads_up_to_bytes;
   if (followed_up_to != 0 && inputs.sizes.footprint_bytes() > followed_up_to) return true;
   if (inputs.is_past_last_cache()) return true;
+  const std::int64_t short_up_to = inputs.target.followed_reads_of_short_writes_up_to_bytes;
+  if (short_up_to != 0 && inputs.sizes.footprint_bytes() > short_up_to && writes_short_pieces(nest.kernel))
+    return true;
   return !reads_parts_of_lines(nest.kernel) && kernel_runs(nest).source.size() > inputs.target.followed_reads;
 }
 

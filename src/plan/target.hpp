@@ -37,6 +37,8 @@ struct Target {
   /// Where both buffers together are larger than this, the source is prefetched all the same; 0: than
   /// streaming_threshold_bytes.
   std::int64_t followed_reads_up_to_bytes = 0;
+  /// The same of networks that write pieces of at most 16 bytes, 32 of rounded tiles; 0: as others.
+  std::int64_t followed_reads_of_short_writes_up_to_bytes = 0;
   /// The source is prefetched along loops of so many trips at least (LoopGoals); more past the last cache
   /// with vectors of 32 bytes, as loops.cpp has it.
   std::int64_t fewest_trips_to_fetch_along = 1;

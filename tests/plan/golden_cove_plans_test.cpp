@@ -32,6 +32,15 @@ TEST(GoldenCovePlans, all_of_the_share_of_the_last_cache_is_followed) {
   EXPECT_EQ(prefetch("golden_cove"), 0);
 }
 
+TEST(GoldenCovePlans, only_short_pieces_to_write_have_their_source_fetched_in_the_last_cache) {
+  const auto prefetch = [](const char* source, const char* destination) {
+    return nest_for("golden_cove", source, destination).prefetch_source_bytes;
+  };
+  EXPECT_NE(prefetch("f32[7,13,16,400,4]{4,3,2,1,0}", "[1, 4, 3, 2, 0]"), 0) << "18 MiB, pieces of 16 bytes";
+  EXPECT_EQ(prefetch("f32[7,13,16,100,4]{4,3,2,1,0}", "[1, 4, 3, 2, 0]"), 0) << "4 MiB";
+  EXPECT_EQ(prefetch("f32[16,13,16,200,4]{4,3,2,1,0}", "[1, 4, 3, 2, 0]"), 0) << "20 MiB, pieces of lines";
+}
+
 TEST(GoldenCovePlans, streamed_copies_fetch_their_source_ahead_where_it_goes_on) {
   const auto ahead = [](const char* model, const char* source, const char* destination) {
     const Nest nest = nest_for(model, source, destination);
