@@ -156,6 +156,11 @@ std::optional<KernelCandidate> preferred_candidate(const Box& box, const MicroTi
   return candidate;
 }
 
+bool suits_shared_sets(const Box& box, const MicroTile& tile, const Target& target) {
+  return !target.writes_whole_lines_of_shared_sets || tile.destination_run_bytes >= target.line_bytes ||
+         !written_rows_share_sets(box, tile);
+}
+
 /// The tile of whole lines; where its rows share cache sets, one of longer runs; and where its overlapping
 /// tails would waste much, the best of those with shorter runs. Runs to write are no shorter than
 /// `least_written_bytes`.
@@ -183,6 +188,7 @@ void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
          destination /= 2) {
       auto smaller = power_of_two_tile(box, element_bytes, target, {source, destination});
       if (!smaller || cycles(*smaller) >= least) continue;
+      if (!suits_shared_sets(box, *smaller, target)) continue;
       least = cycles(*smaller);
       best = std::move(smaller);
     }

@@ -148,7 +148,8 @@ void set_intel(Target& target) {
 /// Rows that share cache sets are written in few lines at a time by tiles that extents of 3, 7 or 29 fill: 38
 /// of 3150 random pairs get such tiles, 0.85 and 0.96 of memcpy (bf16[7,256,32,85] out of (8,128) tiles to
 /// [3, 1, 2, 0], 32 rows 224 KiB apart, 0.16 and 0.76; bytes [8,119,1024,12] 0.36 and 0.65, [32768,29] 0.50
-/// and 0.72; three slower, 0.88 to 0.91); 51 at AVX2 0.88 and 0.97.
+/// and 0.72; three slower, 0.88 to 0.91); 51 at AVX2 0.88 and 0.97. Others write whole lines there even if
+/// their tiles overlap: 13 pairs 0.71 and 0.77 (bf16[71,35,17] into (8,128)(2,1) tiles 0.26 and 0.46).
 ///
 /// Past it streaming always wins: 60 pairs at 0.92 of memcpy by a Cascade Lake's rules, at 1.31 as here,
 /// where their destinations are never fetched ahead (0.93 of the rate if they are, of f64[8192,863] out of
@@ -166,6 +167,7 @@ void set_golden_cove(Target& target) {
   target.narrowest_swept_bytes = 8;
   target.longest_sweep_past_first_cache_bytes = target.level2_bytes / 8;
   target.fewest_trips_without_shares = 24;
+  target.writes_whole_lines_of_shared_sets = true;
   target.rounds_rows_of_shared_sets = true;
   target.rounded_margin_of_shared_sets = 0.7;
   target.far_runs = FarRuns::kPairsOfLines;

@@ -95,6 +95,9 @@ struct Target {
   /// And so many times more where rows to write share cache sets, whose lines longer runs fill together: f32
   /// [7,13,256,8] took 0.21 cycles a byte rounded, 0.16 otherwise (Zen 4).
   double rounded_margin_of_shared_sets = 1.4;
+  /// Networks write no shorter runs than lines where rows to write share cache sets, however much tiles
+  /// overlap.
+  bool writes_whole_lines_of_shared_sets = false;
   /// Where rows share cache sets rounded tiles are larger, too, and read shorter runs (rounded_cost.cpp).
   bool rounds_rows_of_shared_sets = false;
   /// Nests that write parts of the same lines take turns from the second cache on (rounds.cpp), not only past

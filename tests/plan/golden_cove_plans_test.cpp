@@ -102,6 +102,18 @@ TEST(GoldenCovePlans, rows_that_share_sets_are_written_by_tiles_that_odd_extents
       << "64 rows to read share sets";
 }
 
+TEST(GoldenCovePlans, whole_lines_are_written_to_rows_that_share_sets_however_much_tiles_overlap) {
+  const auto written = [](const char* model, const char* source, const char* destination) {
+    const Nest nest = nest_for(model, source, destination);
+    return std::get<PermuteKernel>(nest.kernel).network.destination.piece_bytes();
+  };
+  const char* const rows_78_kib_apart = "u8[4,64,100,4,78][1, 4, 0, 3, 2]";
+  EXPECT_EQ(written("golden_cove", rows_78_kib_apart, "[2, 1, 0, 3, 4]"), 64);
+  EXPECT_EQ(written("intel", rows_78_kib_apart, "[2, 1, 0, 3, 4]"), 16);
+  EXPECT_EQ(written("golden_cove", "u8[4,63,100,4,78][1, 4, 0, 3, 2]", "[2, 1, 0, 3, 4]"), 16)
+      << "other sets";
+}
+
 int vector_bytes(const char* model, const std::string& source, const std::string& destination) {
   return std::get<PermuteKernel>(nest_for(model, source, destination).kernel).network.vector_bytes;
 }
