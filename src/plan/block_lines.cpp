@@ -87,18 +87,20 @@ SideLines lines_of(std::vector<Extent> runs, std::span<const Loop> loops, std::i
   return lines;
 }
 
+std::int64_t sets_of(std::int64_t cache_bytes, int ways, const Target& target) {
+  return std::max<std::int64_t>(cache_bytes / target.line_bytes / ways, 1);
+}
+
 }  // namespace
 
 CacheSets first_cache(const Target& target) {
-  const std::int64_t ways = target.level1_data_ways;
-  const std::int64_t sets = target.level1_data_bytes / target.line_bytes / ways;
-  return {target.line_bytes, std::max<std::int64_t>(sets, 1), ways};
+  return {target.line_bytes, sets_of(target.level1_data_bytes, target.level1_data_ways, target),
+          target.level1_data_ways};
 }
 
 CacheSets second_cache_for_blocks(const Target& target) {
-  const std::int64_t ways = target.level2_ways;
-  const std::int64_t sets = target.level2_bytes / target.line_bytes / ways;
-  return {target.line_bytes, std::max<std::int64_t>(sets, 1), ways * kWaysForBlocks / 4};
+  return {target.line_bytes, sets_of(target.level2_bytes, target.level2_ways, target),
+          std::int64_t{target.level2_ways} * kWaysForBlocks / 4};
 }
 
 bool block_fits(const Nest& nest, std::size_t count, const CacheSets& cache) {

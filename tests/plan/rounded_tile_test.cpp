@@ -46,6 +46,7 @@ TEST(RoundedTile, leaves_powers_of_two_alone) {
 
 TEST(RoundedTile, is_no_smaller_than_a_vector_and_no_larger_than_code_should_be) {
   EXPECT_FALSE(rounded_tile(box_of({{3, 3, 1}, {3, 1, 3}}), 1, {16, 16})) << "4 x 4 bytes";
+  EXPECT_FALSE(rounded_tile(box_of({{50, 50, 1}, {50, 1, 50}}), 1, {64, 64}));
   const Box box = box_of({{29, 29, 1}, {50, 1, 50}});
   EXPECT_FALSE(rounded_tile(box, 1, {64, 64}));
   EXPECT_TRUE(rounded_tile(box, 1, {64, 64}, 2048)) << "32 x 64 bytes";
