@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "src/plan/line.hpp"
+#include "src/plan/trimmed_run.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -141,11 +142,12 @@ class BoxMaker {
   /// Boxes while they are few; then guards and run lists, first for the factors without a unit stride.
   void choose_strategies() {
     strategies_.assign(nest_.factors.size(), Strategy::kBoxes);
+    guard_trimmed_runs();
     std::int64_t product = 1;
     for (const bool unit : {true, false}) {
       for (std::size_t i = 0; i < nest_.factors.size(); ++i) {
         const Factor& factor = nest_.factors[i];
-        if (factor.pieces.size() == 1 || may_join_a_run(factor, element_bytes_) != unit) continue;
+        if (strategies_[i] != Strategy::kBoxes || factor.pieces.size() == 1 || may_join_a_run(factor, element_bytes_) != unit) continue;
         const auto pieces = static_cast<std::int64_t>(factor.pieces.size());
         const std::int64_t most = factor.interleaved ? budget_.interleaved_pieces : budget_.pieces_per_factor;
         const std::int64_t boxes = std::max(budget_.boxes, factor.interleaved ? most : 0);
@@ -160,6 +162,25 @@ class BoxMaker {
         note(i, strategies_[i]);
       }
     }
+  }
+
+  void guard_trimmed_runs() {
+    if (!budget_.trims_runs) return;
+    for (std::size_t i = 0; i < nest_.factors.size(); ++i) {
+      const Factor& factor = nest_.factors[i];
+      if (factor.pieces.size() == 1 || factor.interleaved || !is_trimmed_run(factor)) continue;
+      if (!may_be_guarded(factor)) continue;
+      strategies_[i] = Strategy::kGuarded;
+      list_.trimmed = true;
+    }
+  }
+
+  bool is_trimmed_run(const Factor& factor) const {
+    if (!simply_guarded(factor)) return false;
+    Box box = to_box(factor.guarded.front());
+    box.guard_limits = factor.guarded.front().guard_limits;
+    return first_trimmed_run(box, false) ||
+           first_trimmed_run(box, true);
   }
 
   /// Guards are counters that the loops carry along: at most 4 a nest.

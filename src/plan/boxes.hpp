@@ -38,6 +38,7 @@ struct BoxList {
   std::vector<Box> boxes;  ///< most elements first
   std::vector<std::string> notes;
   bool interleaved = false;  ///< the boxes lie between one another, and are best moved side by side
+  bool trimmed = false;      ///< BoxBudget::trims_runs made a difference
 };
 
 /// Limits of the expansion: above them factors become guarded nests or run lists.
@@ -46,6 +47,9 @@ struct BoxBudget {
   std::int64_t interleaved_pieces = 64;  ///< of a factor whose pieces lie between one another
   std::int64_t boxes = 32;
   std::size_t runs = 4096;  ///< entries of one run table
+  /// Factors whose guard only trims a run (trimmed_run.hpp) are guarded instead, for kernels that take such
+  /// runs whole.
+  bool trims_runs = false;
 };
 
 /// Chooses, factor by factor, between boxes of their own, guards and run lists, so that the number of boxes

@@ -101,20 +101,21 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
   const MicroTile tile{candidate.takes};
   const auto& rounded = candidate.rounded;
   const std::int64_t tile_bytes =
-      rounded ? rounded->rounded_bytes(element_bytes) : tile.elements() * element_bytes;
+      rounded ? rounded->rounded_bytes() : tile.elements() * element_bytes;
   NetworkTarget target = inputs.target.network_target(vector_bytes_for(tile_bytes, inputs));
   target.line_stores = line_stores;
   target.split_vectors = split_vectors_for(box, candidate, inputs);
-  const std::vector<TileBit> bits = rounded             ? rounded_tile_bits(*rounded, element_bytes)
+  const std::vector<TileBit> bits = rounded             ? rounded_tile_bits(*rounded)
                                     : padded != nullptr ? padded_tile_bits(*padded, tile, element_bytes)
                                                         : tile_bits(box, tile, element_bytes);
   const bool two_widths = may_be_faster_in_halves(target, inputs);
   const bool short_pieces = rounded && has_short_pieces(rounded->tile, target.vector_bytes);
   if (two_widths && short_pieces && !inputs.is_past_last_cache()) target.vector_bytes /= 2;
-  auto network = synthesize(target, static_cast<int>(element_bytes), bits);
+  const auto unit_bytes = static_cast<int>(rounded ? rounded->unit_bytes : element_bytes);
+  auto network = synthesize(target, unit_bytes, bits);
   if (network && two_widths && !short_pieces && inputs.sizes.residence == Residence::kSecondCache) {
     target.vector_bytes /= 2;
-    auto halves = synthesize(target, static_cast<int>(element_bytes), bits);
+    auto halves = synthesize(target, unit_bytes, bits);
     if (halves && are_worthwhile(*halves, *network)) network = std::move(halves);
   }
   if (!network) {

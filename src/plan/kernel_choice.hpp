@@ -20,4 +20,8 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& 
 std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const PairSizes& sizes,
                                                const Target& target);
 
+/// Whether the best kernel of each box does what the box's guard is for (RoundedTile::trimmed), that of the
+/// first for several runs a call, and reads nothing past the source.
+bool have_kernels_that_trim(const BoxList& list, const PairSizes& sizes, const Target& target);
+
 }  // namespace relayout::plan

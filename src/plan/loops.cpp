@@ -266,15 +266,26 @@ class NestMaker {
   }
 
   void add_axis(std::size_t index) {
-    if (static_cast<int>(index) == candidate_.run_axis) return;
+    if (static_cast<int>(index) == candidate_.run_axis || is_trimmed(box_.axes[index])) return;
     const Loop loop = stepped_loop(box_.axes[index], candidate_.takes[index], nest_.guards);
     if (loop.trips > 1 || loop.trips_from_table >= 0 || loop.guard >= 0) nest_.loops.push_back(loop);
   }
 
+  const TrimmedRun* trimmed() const {
+    return candidate_.rounded && candidate_.rounded->trimmed ? &*candidate_.rounded->trimmed : nullptr;
+  }
+
+  /// Whether the kernel does what the axis's guard is for.
+  bool is_trimmed(const Axis& axis) const {
+    return axis.guard >= 0 && trimmed() != nullptr && trimmed()->guard == axis.guard;
+  }
+
   /// Contiguous bytes from a tile's first byte on.
   std::int64_t run_bytes(std::int64_t Axis::*stride) const {
+    const bool ends = trimmed() != nullptr && trimmed()->at_source == (stride == &Axis::source_stride);
     std::int64_t bytes = sizes_.element_bytes;
     for (bool longer = true; longer;) {
+      if (ends && bytes == trimmed()->places_bytes) bytes = trimmed()->data_bytes;
       longer = sub_byte_bit_continues(box_, bytes, stride == &Axis::source_stride);
       if (longer) bytes *= 2;
       for (std::size_t i = 0; i < box_.axes.size(); ++i) {

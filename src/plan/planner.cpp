@@ -6,6 +6,7 @@
 
 #include "src/plan/box_kernel.hpp"
 #include "src/plan/boxes.hpp"
+#include "src/plan/kernel_choice.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/padded_box.hpp"
 #include "src/plan/padding.hpp"
@@ -46,7 +47,7 @@ class Planner {
     if (auto status = find_padding(); !status) return status.error();
     bool interleaved = false;
     if (!empty) {
-      auto list = make_boxes(nest, problem_.element_bytes);
+      auto list = boxes_of(nest);
       if (!list) return list.error();
       if (auto status = plan_domain(nest, *list); !status) return status.error();
       interleaved = list->interleaved;
@@ -59,6 +60,16 @@ class Planner {
   }
 
  private:
+  /// With runs whose end is trimmed whole, if all boxes have kernels for them.
+  Result<BoxList> boxes_of(const LoopNest& nest) const {
+    const bool permutes =
+        options_.kernel == KernelFamily::kAutomatic || options_.kernel == KernelFamily::kPermute;
+    auto list =
+        make_boxes(nest, problem_.element_bytes, {.trims_runs = permutes && !options_.packed.is_packed()});
+    if (!list || !list->trimmed || have_kernels_that_trim(*list, inputs_.sizes, target_)) return list;
+    return make_boxes(nest, problem_.element_bytes);
+  }
+
   Status plan_domain(const LoopNest& nest, BoxList& list) {
     for (const std::string& text : nest.notes) notes_.add("refinement", [&] { return text; });
     for (const std::string& text : list.notes) notes_.add("boxes", [&] { return text; });

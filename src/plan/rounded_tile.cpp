@@ -13,6 +13,7 @@ namespace {
 /// The bit of the far side's run has this stride times its place: far beyond any place within a run.
 constexpr std::int64_t kFarBytes = std::int64_t{1} << 32;
 constexpr std::int64_t kLeastTileBytes = 32;
+constexpr std::int64_t kMostUnitBytes = 8;
 
 std::int64_t stride_on(const Axis& axis, bool source) {
   return source ? axis.source_stride : axis.destination_stride;
@@ -25,21 +26,42 @@ std::int64_t even_take(std::int64_t extent, std::int64_t most) {
   return (extent + trips - 1) / trips;
 }
 
-RoundedRun grow_rounded_run(const Box& box, std::int64_t element_bytes, std::int64_t limit_bytes, bool source,
-                            std::vector<std::int64_t>& takes) {
+bool may_be_tiled(const Axis& axis, const std::optional<TrimmedRun>& trimmed) {
+  return axis.run_table < 0 && (axis.guard < 0 || (trimmed && trimmed->guard == axis.guard));
+}
+
+/// Elements that follow one another on both sides and fill a unit: the pairs of (8,128)(2,1) tiles.
+const Axis* shared_unit(const Box& box, std::int64_t element_bytes,
+                        const std::optional<TrimmedRun>& trimmed) {
+  const auto shared = std::find_if(box.axes.begin(), box.axes.end(), [&](const Axis& axis) {
+    return may_be_tiled(axis, trimmed) && axis.source_stride == element_bytes &&
+           axis.destination_stride == element_bytes;
+  });
+  if (shared == box.axes.end()) return nullptr;
+  const std::int64_t bytes = shared->extent * element_bytes;
+  const bool fits = std::has_single_bit(static_cast<std::uint64_t>(bytes)) && bytes <= kMostUnitBytes;
+  // What is read past a unit's data is there, as the rest of its place. What is written past it is not.
+  const bool is_divided = trimmed && trimmed->at_source && trimmed->data_bytes % bytes != 0;
+  return fits && !is_divided ? &*shared : nullptr;
+}
+
+/// \param trimmed what ends the run, if anything does
+RoundedRun grow_rounded_run(const Box& box, std::int64_t unit_bytes, std::int64_t limit_bytes, bool source,
+                            const std::optional<TrimmedRun>& trimmed, std::vector<std::int64_t>& takes) {
   RoundedRun run;
   for (;;) {
-    const std::int64_t bytes = run.elements * element_bytes;
+    const std::int64_t bytes = run.units * unit_bytes;
+    if (trimmed && bytes == trimmed->places_bytes) return run;
     const auto next = std::find_if(box.axes.begin(), box.axes.end(), [&](const Axis& axis) {
-      return axis.guard < 0 && axis.run_table < 0 && stride_on(axis, source) == bytes;
+      return may_be_tiled(axis, trimmed) && stride_on(axis, source) == bytes;
     });
     const std::int64_t most = limit_bytes / bytes;
     if (next == box.axes.end() || most < 2) return run;
     const auto axis = static_cast<std::size_t>(next - box.axes.begin());
     // Where the other side's run begins is left to that.
-    if (takes[axis] != 1 || (!run.axes.empty() && stride_on(*next, !source) == element_bytes)) return run;
+    if (takes[axis] != 1 || (!run.axes.empty() && stride_on(*next, !source) == unit_bytes)) return run;
     takes[axis] = run.axes.empty() ? std::min(next->extent, most) : even_take(next->extent, most);
-    run.elements *= takes[axis];
+    run.units *= takes[axis];
     run.axes.push_back(axis);
     if (takes[axis] < next->extent) return run;
   }
@@ -61,6 +83,7 @@ std::vector<Place> places_of(const Box& box, const RoundedTile& tile, const Roun
       }
     }
   }
+  places.resize(static_cast<std::size_t>(run.units));
   return places;
 }
 
@@ -77,6 +100,7 @@ std::int64_t numbered_address(const Side& side, int register_number, int byte) {
 
 struct RunPlaces {
   std::vector<Place> near;
+  std::int64_t near_bytes = 0;
   std::vector<Place> far;
   std::int64_t Place::*of;
   std::size_t far_period = 1;  ///< of so many places of the far run
@@ -95,59 +119,103 @@ void place_side(const Network& network, const RunPlaces& places, Side& side) {
         side.pieces.push_back({0, 0});
         continue;
       }
-      const auto left = static_cast<std::int64_t>(places.near.size() - near) * network.element_bytes;
+      const std::int64_t left = places.near_bytes - static_cast<std::int64_t>(near) * network.element_bytes;
       side.pieces.push_back({places.near[near].*places.of + places.far[far].*places.of,
                              static_cast<int>(std::min<std::int64_t>(left, piece_bytes))});
     }
   }
 }
 
+/// The tile of the runs, the one that is trimmed as long as what exists of it.
+RoundedTile grow_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits,
+                      const std::optional<TrimmedRun>& trimmed) {
+  RoundedTile rounded;
+  std::vector<std::int64_t>& takes = rounded.tile.extents;
+  takes.assign(box.axes.size(), 1);
+  rounded.unit_bytes = element_bytes;
+  if (const Axis* const shared = shared_unit(box, element_bytes, trimmed)) {
+    takes[static_cast<std::size_t>(shared - box.axes.data())] = shared->extent;
+    rounded.unit_bytes *= shared->extent;
+  }
+  const std::int64_t unit_bytes = rounded.unit_bytes;
+  const auto grow = [&](bool at_source, std::int64_t limit_bytes, RoundedRun& run) {
+    const auto& of_side = trimmed && trimmed->at_source == at_source ? trimmed : std::nullopt;
+    run = grow_rounded_run(box, unit_bytes, limit_bytes, at_source, of_side, takes);
+    const std::int64_t bytes = of_side ? of_side->data_bytes : run.units * unit_bytes;
+    run.units = (bytes + unit_bytes - 1) / unit_bytes;
+    return bytes;
+  };
+  rounded.tile.destination_run_bytes = grow(false, limits.destination_bytes, rounded.destination);
+  rounded.tile.source_run_bytes = grow(true, limits.source_bytes, rounded.source);
+  rounded.trimmed = trimmed;
+  return rounded;
+}
+
+/// Whether a tile takes all of what its trimmed run is cut off from.
+bool trims(const Box& box, const RoundedTile& rounded) {
+  for (std::size_t i = 0; i < box.axes.size(); ++i)
+    if (box.axes[i].guard == rounded.trimmed->guard && rounded.tile.extents[i] != box.axes[i].extent)
+      return false;
+  return true;
+}
+
+bool has_size(const RoundedTile& rounded, std::int64_t most_bytes) {
+  return rounded.rounded_bytes() >= kLeastTileBytes && rounded.rounded_bytes() <= most_bytes;
+}
+
 }  // namespace
 
 std::int64_t RoundedRun::rounded() const {
-  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(elements)));
+  return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(units)));
 }
 
-std::int64_t RoundedTile::rounded_bytes(std::int64_t element_bytes) const {
-  return source.rounded() * destination.rounded() * element_bytes;
+std::int64_t RoundedTile::rounded_bytes() const {
+  return source.rounded() * destination.rounded() * unit_bytes;
+}
+
+std::int64_t RoundedTile::moved_bytes() const {
+  return tile.source_run_bytes * tile.destination_run_bytes / unit_bytes;
 }
 
 std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits,
                                         std::int64_t most_bytes) {
-  RoundedTile rounded;
-  std::vector<std::int64_t>& takes = rounded.tile.extents;
-  takes.assign(box.axes.size(), 1);
-  rounded.destination = grow_rounded_run(box, element_bytes, limits.destination_bytes, false, takes);
-  rounded.source = grow_rounded_run(box, element_bytes, limits.source_bytes, true, takes);
-  rounded.tile.source_run_bytes = rounded.source.elements * element_bytes;
-  rounded.tile.destination_run_bytes = rounded.destination.elements * element_bytes;
-  const std::int64_t bytes = rounded.rounded_bytes(element_bytes);
-  const bool is_rounded = bytes != rounded.tile.elements() * element_bytes;
-  if (!is_rounded || bytes < kLeastTileBytes || bytes > most_bytes) return std::nullopt;
+  for (const bool at_source : {false, true}) {
+    const auto trimmed = first_trimmed_run(box, at_source);
+    if (!trimmed) continue;
+    TileRunLimits whole = limits;
+    std::int64_t& limit = at_source ? whole.source_bytes : whole.destination_bytes;
+    limit = std::max(limit, trimmed->places_bytes);
+    const RoundedTile rounded = grow_tile(box, element_bytes, whole, trimmed);
+    if (trims(box, rounded) && has_size(rounded, most_bytes)) return rounded;
+  }
+  RoundedTile rounded = grow_tile(box, element_bytes, limits, std::nullopt);
+  if (rounded.rounded_bytes() == rounded.moved_bytes() || !has_size(rounded, most_bytes)) return std::nullopt;
   return rounded;
 }
 
-std::vector<TileBit> rounded_tile_bits(const RoundedTile& tile, std::int64_t element_bytes) {
+std::vector<TileBit> rounded_tile_bits(const RoundedTile& tile) {
+  const std::int64_t unit_bytes = tile.unit_bytes;
   std::vector<TileBit> bits;
-  for (std::int64_t byte = 1; byte < element_bytes; byte *= 2) bits.push_back({byte, byte});
+  for (std::int64_t byte = 1; byte < unit_bytes; byte *= 2) bits.push_back({byte, byte});
   for (std::int64_t place = 1; place < tile.source.rounded(); place *= 2)
-    bits.push_back({place * element_bytes, place * kFarBytes});
+    bits.push_back({place * unit_bytes, place * kFarBytes});
   for (std::int64_t place = 1; place < tile.destination.rounded(); place *= 2)
-    bits.push_back({place * kFarBytes, place * element_bytes});
+    bits.push_back({place * kFarBytes, place * unit_bytes});
   return bits;
 }
 
 void place_pieces(const Box& box, const RoundedTile& tile, Network& network) {
   const std::vector<Place> source = places_of(box, tile, tile.source);
   const std::vector<Place> destination = places_of(box, tile, tile.destination);
-  RunPlaces at_source{source, destination, &Place::source};
+  RunPlaces at_source{source, tile.tile.source_run_bytes, destination, &Place::source};
   if (tile.data_extent) {
     at_source.far_period = static_cast<std::size_t>(tile.tile.extents[tile.destination.axes.front()]);
     at_source.far_data = static_cast<std::size_t>(*tile.data_extent);
     network.fills_padding = true;
   }
   place_side(network, at_source, network.source);
-  place_side(network, {destination, source, &Place::destination}, network.destination);
+  place_side(network, {destination, tile.tile.destination_run_bytes, source, &Place::destination},
+             network.destination);
 }
 
 }  // namespace relayout::plan

@@ -5,6 +5,7 @@
 
 #include "src/expr/small_vector.hpp"
 #include "src/plan/micro_tile.hpp"
+#include "src/plan/trimmed_run.hpp"
 
 namespace relayout::plan {
 
@@ -12,7 +13,7 @@ namespace relayout::plan {
 /// power of two of elements although there are fewer.
 struct RoundedRun {
   expr::SmallVector<std::size_t, 4> axes;  ///< smallest stride first
-  std::int64_t elements = 1;               ///< that exist
+  std::int64_t units = 1;                  ///< that exist, the last maybe in part
   std::int64_t rounded() const;            ///< that vectors have room for
 };
 
@@ -20,13 +21,18 @@ struct RoundedRun {
 /// larger tile, which loads and stores what exists.
 struct RoundedTile {
   MicroTile tile;
+  /// What is moved as one: an element, or several that follow one another on both sides.
+  std::int64_t unit_bytes = 1;
   RoundedRun source;
   RoundedRun destination;
   /// Of the elements along the destination's innermost axis those that exist at the source, where the others
   /// are padding (padded_box.hpp).
   std::optional<std::int64_t> data_extent;
+  /// What the end of a run is cut off by, which no loop has to do then.
+  std::optional<TrimmedRun> trimmed;
 
-  std::int64_t rounded_bytes(std::int64_t element_bytes) const;
+  std::int64_t rounded_bytes() const;
+  std::int64_t moved_bytes() const;  ///< of those, what exists
 };
 
 /// Of usual rounded tiles, with what vectors have room for: each vector is loaded and stored by code of its
@@ -40,7 +46,7 @@ std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_byt
 
 /// The bits of the larger tile. Where a run's place on the other side is no sum over bits, the strides only
 /// number the bits.
-std::vector<TileBit> rounded_tile_bits(const RoundedTile& tile, std::int64_t element_bytes);
+std::vector<TileBit> rounded_tile_bits(const RoundedTile& tile);
 
 /// Tells the network of rounded_tile_bits where its pieces are, and which of them exist.
 void place_pieces(const Box& box, const RoundedTile& tile, Network& network);

@@ -18,6 +18,7 @@ using plan::testing::box_of;
 using plan::testing::ByteMove;
 using plan::testing::moves_of;
 using plan::testing::random_rounded_box;
+using plan::testing::random_trimmed_box;
 using plan::testing::rounded_network;
 using plan::testing::test_seed;
 using relayout::testing::expect_tile;
@@ -35,9 +36,17 @@ std::size_t extent_of(const std::vector<ByteMove>& moves, std::int64_t ByteMove:
   return static_cast<std::size_t>(last + 1);
 }
 
+/// Of the last unit of a run that is cut off, what may be read although it does not exist.
+std::size_t rest_of_unit(const plan::RoundedTile& tile) {
+  const std::int64_t bytes = tile.tile.destination_run_bytes % tile.unit_bytes;
+  return static_cast<std::size_t>(bytes == 0 ? 0 : tile.unit_bytes - bytes);
+}
+
 /// Byte `which` of every source byte's address tells bytes apart.
-void expect_moved(KernelFunction function, const std::vector<ByteMove>& moves, Flush flush, int which) {
-  const std::size_t source_bytes = extent_of(moves, &ByteMove::source);
+/// \param rest_bytes that may be read past the moves
+void expect_moved(KernelFunction function, const std::vector<ByteMove>& moves, std::size_t rest_bytes,
+                  Flush flush, int which) {
+  const std::size_t source_bytes = extent_of(moves, &ByteMove::source) + rest_bytes;
   const GuardedMemory source(source_bytes, flush);
   const std::size_t bytes = extent_of(moves, &ByteMove::destination);
   for (std::size_t i = 0; i < source_bytes; ++i)
@@ -48,14 +57,15 @@ void expect_moved(KernelFunction function, const std::vector<ByteMove>& moves, F
   expect_tile(function, source, expected, flush);
 }
 
-void check_network(const plan::Network& network, const std::vector<ByteMove>& moves) {
+void check_network(const plan::Network& network, const std::vector<ByteMove>& moves, std::size_t rest_bytes) {
   for (const Isa isa : kVectorLevels) {
     if (isa == Isa::kAvx2 && network.vector_bytes > 32) continue;
     const auto code = compile(plan_of(nest_of(plan::PermuteKernel{network}), isa), {.validate = true});
     ASSERT_TRUE(code) << code.error().message;
     if (isa > machine_isa()) continue;
     for (const Flush flush : {Flush::kFront, Flush::kBack})
-      for (const int which : {0, 1}) expect_moved((*code)->nests()[0].temporal, moves, flush, which);
+      for (const int which : {0, 1})
+        expect_moved((*code)->nests()[0].temporal, moves, rest_bytes, flush, which);
   }
 }
 
@@ -65,7 +75,7 @@ void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) 
   if (!tile) return;
   const auto moves = moves_of(box, *tile, element_bytes);
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512})
-    check_network(rounded_network(box, *tile, element_bytes, isa), moves);
+    check_network(rounded_network(box, *tile, isa), moves, rest_of_unit(*tile));
 }
 
 TEST(EmitRounded, example_packs_five_of_each_row) {
@@ -103,11 +113,23 @@ TEST(EmitRounded, moves_random_tiles) {
   }
 }
 
+TEST(EmitRounded, moves_random_tiles_of_runs_that_are_cut_off) {
+  std::mt19937_64 random(test_seed());
+  for (const int element_bytes : {1, 2, 4, 8}) {
+    for (int i = 0; i < 100; ++i) {
+      const auto [box, limits] = random_trimmed_box(random, element_bytes);
+      SCOPED_TRACE(::testing::Message() << "tile " << i << ", seed " << test_seed());
+      check(box, element_bytes, limits);
+      if (HasFailure()) return;
+    }
+  }
+}
+
 TEST(RoundedAccess, writes_past_a_run_only_what_a_later_store_puts_right) {
   const plan::Box box = box_of({{15, 1024, 1}, {16, 1, 15}});
   const auto tile = plan::rounded_tile(box, 1, {16, 16});
   ASSERT_TRUE(tile);
-  const plan::Network network = rounded_network(box, *tile, 1);
+  const plan::Network network = rounded_network(box, *tile);
   std::vector<int> order(std::size_t{1} << network.slots);
   std::iota(order.begin(), order.end(), 0);
   const RoundedAccess access(network, order);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/plan/plans.hpp"
+
 namespace relayout::plan {
 namespace {
 
@@ -12,6 +14,24 @@ Box box_with(std::vector<std::pair<std::int64_t, std::int64_t>> axes, std::int64
   for (const auto& [extent, stride] : axes)
     box.axes.push_back({.extent = extent, .source_stride = 4, .destination_stride = stride});
   return box;
+}
+
+TEST(Boxes, are_one_where_a_guard_only_trims_a_run) {
+  const Problem problem = problem_of("bf16[128,23]{0,1:T(8,128)(2,1)}", "{1,0}");
+  const LoopNest nest = *refine(problem);
+  const auto peeled = make_boxes(nest, 2);
+  ASSERT_TRUE(peeled);
+  EXPECT_FALSE(peeled->trimmed);
+  EXPECT_EQ(peeled->boxes.size(), 2U) << "22 columns and 1";
+  const auto trimmed = make_boxes(nest, 2, {.trims_runs = true});
+  ASSERT_TRUE(trimmed);
+  EXPECT_TRUE(trimmed->trimmed);
+  ASSERT_EQ(trimmed->boxes.size(), 1U);
+  EXPECT_EQ(trimmed->boxes.front().guard_limits, (std::vector<std::int64_t>{23}));
+  const LoopNest whole = *refine(problem_of("bf16[128,24]{0,1:T(8,128)(2,1)}", "{1,0}"));
+  EXPECT_FALSE(make_boxes(whole, 2, {.trims_runs = true})->trimmed);
+  const LoopNest far = *refine(problem_of("bf16[128,23]{0,1:T(8,128)(2,1)}", "{0,1}"));
+  EXPECT_FALSE(make_boxes(far, 2, {.trims_runs = true})->trimmed) << "no side has these columns in a run";
 }
 
 TEST(DestinationRows, fill_lines_where_they_begin_and_end_on_them) {

@@ -70,8 +70,8 @@ std::optional<PaddedTile> whole_rounded_tile(const PaddedBox& padded, int elemen
   rounded->data_extent = padded.extent;
   NetworkTarget target = target_of(isa);
   target.vector_bytes =
-      static_cast<int>(std::min<std::int64_t>(target.vector_bytes, rounded->rounded_bytes(element_bytes)));
-  auto network = synthesize(target, element_bytes, rounded_tile_bits(*rounded, element_bytes));
+      static_cast<int>(std::min<std::int64_t>(target.vector_bytes, rounded->rounded_bytes()));
+  auto network = synthesize(target, element_bytes, rounded_tile_bits(*rounded));
   if (!network) return std::nullopt;
   place_pieces(padded.box, *rounded, *network);
   return PaddedTile{rounded->tile, *network};

@@ -1,6 +1,7 @@
 #include "src/plan/planner.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <variant>
 
@@ -45,12 +46,48 @@ TEST(Planner, few_elements_on_lines_of_their_own_are_gathered_by_a_call) {
     ADD_FAILURE() << "nothing is gathered of " << source;
     return GatherKernel{};
   };
-  const GatherKernel tails = gather("u8[50,8154,3]{0,2,1:T(8,128)(2,1)}", "{2,1,0}");
-  EXPECT_EQ(tails.source_stride_bytes, 1024);
+  const GatherKernel tails = gather("u8[50,815,131]{0,2,1:T(8,128)(2,1)}", "{2,1,0}");
+  EXPECT_GE(tails.source_stride_bytes, 64);
   EXPECT_EQ(tails.count, 16) << "the other 49 elements of these lines are read before the lines are evicted";
-  const GatherKernel near = gather("u8[3,31,50]{2,0,1:T(8,128)(2,1)}", "{0,2,1}");
+  const GatherKernel near = gather("c128[3,31,50]{2,0,1:T(8,128)(2,1)}", "{0,2,1}");
   EXPECT_LT(near.source_stride_bytes, 64);
   EXPECT_EQ(near.count, 50);
+}
+
+/// Whether each nest moves a rounded tile.
+bool all_rounded(const Plan& plan) {
+  return std::ranges::all_of(plan.nests, [](const Nest& nest) {
+    const auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
+    return permute != nullptr && !permute->network.destination.pieces.empty();
+  });
+}
+
+TEST(Planner, packed_tiles_of_odd_rows_are_moved_as_whole_runs) {
+  for (const auto& [array, tiled, rows] : {std::array{"bf16[1000,23]", "{0,1:T(8,128)(2,1)}", "{1,0}"},
+                                           std::array{"bf16[300,41]", "{0,1:T(8,128)(2,1)}", "{1,0}"},
+                                           std::array{"u8[1521,52]", "{0,1:T(32,128)(4,1)}", "{1,0}"},
+                                           std::array{"u8[3,35,300]", "{2,1,0:T(8,128)(4,1)}", "{1,2,0}"}}) {
+    SCOPED_TRACE(array);
+    for (const Isa isa : {Isa::kAvx2, Isa::kAvx512}) {
+      const Problem problem = problem_of(std::string(array) + tiled, rows);
+      const Plan plan = plan_of(problem, isa);
+      EXPECT_TRUE(all_rounded(plan)) << to_string(plan);
+      EXPECT_LE(plan.nests.size(), 2U) << "whole tiles and the last one along the lanes";
+      expect_right(problem, plan);
+      const Problem back = problem_of(std::string(array) + rows, tiled);
+      expect_right(back, plan_of(back, isa));
+    }
+  }
+}
+
+TEST(Planner, nothing_is_read_past_a_source_that_ends_with_its_last_element) {
+  Problem problem = problem_of("bf16[128,23]{0,1:T(8,128)(2,1)}", "{1,0}");
+  EXPECT_EQ(plan_of(problem, Isa::kAvx2).nests.size(), 1U);
+  // Column 22 is the first of the third pair of the third tile.
+  problem.source_elements = 2 * 1024 + 3 * 256 + 127 * 2 + 1;
+  const Plan plan = plan_of(problem, Isa::kAvx2);
+  EXPECT_GT(plan.nests.size(), 1U);
+  expect_right(problem, plan);
 }
 
 TEST(Planner, every_choice_and_every_rejection_has_a_reason) {

@@ -39,7 +39,14 @@ std::optional<std::int64_t> offset_of(const Side& side, const Network& network, 
 Box box_of(const std::vector<TestAxis>& axes) {
   Box box;
   for (const TestAxis& axis : axes)
-    box.axes.push_back({axis.extent, axis.source_stride, axis.destination_stride});
+    box.axes.push_back({axis.extent, axis.source_stride, axis.destination_stride,
+                        axis.guard_step == 0 ? -1 : 0, axis.guard_step});
+  return box;
+}
+
+Box guarded_box_of(const std::vector<TestAxis>& axes, std::int64_t limit) {
+  Box box = box_of(axes);
+  box.guard_limits = {limit};
   return box;
 }
 
@@ -58,11 +65,37 @@ BoxWithLimits random_rounded_box(std::mt19937_64& random, int element_bytes) {
   return {box_of(axes), {std::int64_t{16} << random() % 3, std::int64_t{16} << random() % 3}};
 }
 
-Network rounded_network(const Box& box, const RoundedTile& tile, int element_bytes, Isa isa) {
+BoxWithLimits random_trimmed_box(std::mt19937_64& random, int element_bytes) {
+  const std::int64_t packed = std::int64_t{1} << random() % 3;
+  const auto rows = static_cast<std::int64_t>(2 + random() % 3);
+  const auto tiles = static_cast<std::int64_t>(1 + random() % 3);
+  const auto others = static_cast<std::int64_t>(2 + random() % 20);
+  const std::int64_t places = packed * rows * tiles;
+  const auto limit = 1 + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(places - 1));
+  // Along the run that is cut off: its own strides, and those on the side of the tiles.
+  const std::int64_t gap = static_cast<std::int64_t>(random() % 3);
+  const std::int64_t row_elements = packed * others + (random() % 2 == 0 ? 0 : 3);
+  std::vector<TestAxis> axes = {{packed, 1, 1, 1},
+                                {rows, 1, packed, packed},
+                                {tiles, 1, packed * rows, packed * rows},
+                                {others, packed, limit + gap}};
+  axes[1].source_stride = row_elements;
+  axes[2].source_stride = rows * row_elements + static_cast<std::int64_t>(random() % 5);
+  std::erase_if(axes, [](const TestAxis& axis) { return axis.extent == 1; });
+  const bool at_source = random() % 2 == 0;
+  for (TestAxis& axis : axes) {
+    axis.source_stride *= element_bytes;
+    axis.destination_stride *= element_bytes;
+    if (at_source) std::swap(axis.source_stride, axis.destination_stride);
+  }
+  std::ranges::sort(axes, {}, &TestAxis::destination_stride);
+  return {guarded_box_of(axes, limit), {std::int64_t{16} << random() % 3, std::int64_t{16} << random() % 3}};
+}
+
+Network rounded_network(const Box& box, const RoundedTile& tile, Isa isa) {
   NetworkTarget target = target_of(isa);
-  target.vector_bytes =
-      static_cast<int>(std::min<std::int64_t>(target.vector_bytes, tile.rounded_bytes(element_bytes)));
-  auto network = synthesize(target, element_bytes, rounded_tile_bits(tile, element_bytes));
+  target.vector_bytes = static_cast<int>(std::min<std::int64_t>(target.vector_bytes, tile.rounded_bytes()));
+  auto network = synthesize(target, static_cast<int>(tile.unit_bytes), rounded_tile_bits(tile));
   EXPECT_TRUE(network) << network.error().message;
   place_pieces(box, tile, *network);
   return *network;
@@ -73,12 +106,15 @@ std::vector<ByteMove> moves_of(const Box& box, const RoundedTile& tile, int elem
   for (std::int64_t index = 0; index < tile.tile.elements(); ++index) {
     ByteMove move;
     std::int64_t left = index;
+    std::int64_t guarded = 0;
     for (std::size_t axis = 0; axis < box.axes.size(); ++axis) {
       const std::int64_t coordinate = left % tile.tile.extents[axis];
       left /= tile.tile.extents[axis];
       move.source += coordinate * box.axes[axis].source_stride;
       move.destination += coordinate * box.axes[axis].destination_stride;
+      guarded += coordinate * box.axes[axis].guard_step;
     }
+    if (!box.guard_limits.empty() && guarded >= box.guard_limits.front()) continue;
     for (int byte = 0; byte < element_bytes; ++byte)
       moves.push_back({move.source + byte, move.destination + byte});
   }

@@ -14,8 +14,11 @@ struct TestAxis {
   std::int64_t extent = 1;
   std::int64_t source_stride = 0;
   std::int64_t destination_stride = 0;
+  std::int64_t guard_step = 0;  ///< of the only guard; 0: not under it
 };
 Box box_of(const std::vector<TestAxis>& axes);
+/// The same, with a guard of this limit.
+Box guarded_box_of(const std::vector<TestAxis>& axes, std::int64_t limit);
 
 struct BoxWithLimits {
   Box box;
@@ -24,14 +27,18 @@ struct BoxWithLimits {
 /// Two to four axes of 2 to 21 elements in another order on either side, sometimes with gaps.
 BoxWithLimits random_rounded_box(std::mt19937_64& random, int element_bytes);
 
+/// A box one of whose runs is cut off by a guard: in tiles on the other side, with pairs or quadruples of
+/// elements that follow one another there, too, or without, and another axis along that side's run.
+BoxWithLimits random_trimmed_box(std::mt19937_64& random, int element_bytes);
+
 /// For a level.
-Network rounded_network(const Box& box, const RoundedTile& tile, int element_bytes, Isa isa = Isa::kAvx2);
+Network rounded_network(const Box& box, const RoundedTile& tile, Isa isa = Isa::kAvx2);
 
 struct ByteMove {
   std::int64_t source = 0;
   std::int64_t destination = 0;
 };
-/// What moving the tile means, byte by byte.
+/// What moving the tile means, byte by byte, without what the guard cuts off.
 std::vector<ByteMove> moves_of(const Box& box, const RoundedTile& tile, int element_bytes);
 /// What the network does by its simulation: the source of every destination byte that exists.
 std::map<std::int64_t, std::int64_t> moves_of(const Network& network);

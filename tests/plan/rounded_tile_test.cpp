@@ -12,8 +12,10 @@ namespace relayout::plan {
 namespace {
 
 using testing::box_of;
+using testing::guarded_box_of;
 using testing::moves_of;
 using testing::random_rounded_box;
+using testing::random_trimmed_box;
 using testing::rounded_network;
 
 TEST(RoundedTile, joins_small_axes_that_follow_one_another) {
@@ -22,20 +24,20 @@ TEST(RoundedTile, joins_small_axes_that_follow_one_another) {
   const auto tile = rounded_tile(box, 1, {16, 16});
   ASSERT_TRUE(tile);
   EXPECT_EQ(tile->tile.extents, (std::vector<std::int64_t>{5, 3, 16}));
-  EXPECT_EQ(tile->destination.elements, 15);
+  EXPECT_EQ(tile->destination.units, 15);
   EXPECT_EQ(tile->destination.rounded(), 16);
-  EXPECT_EQ(tile->source.elements, 16);
-  EXPECT_EQ(tile->rounded_bytes(1), 256);
+  EXPECT_EQ(tile->source.units, 16);
+  EXPECT_EQ(tile->rounded_bytes(), 256);
 }
 
 TEST(RoundedTile, takes_even_steps_of_the_axis_that_fills_up_a_run) {
   const Box box = box_of({{9, 1, 4096}, {256, 9, 16}, {16, 2304, 1}});
   const auto tile = rounded_tile(box, 1, {64, 16});
   ASSERT_TRUE(tile);
-  EXPECT_EQ(tile->source.elements, 63) << "9 x 7 of the 64 that a line has room for";
+  EXPECT_EQ(tile->source.units, 63) << "9 x 7 of the 64 that a line has room for";
   const auto longer = rounded_tile(box_of({{9, 1, 4096}, {10, 9, 16}, {16, 90, 1}}), 1, {64, 16});
   ASSERT_TRUE(longer);
-  EXPECT_EQ(longer->source.elements, 45) << "two steps of 5, instead of 7 and 3";
+  EXPECT_EQ(longer->source.units, 45) << "two steps of 5, instead of 7 and 3";
 }
 
 TEST(RoundedTile, leaves_powers_of_two_alone) {
@@ -57,12 +59,59 @@ TEST(RoundedTile, example_places_the_pieces_that_exist) {
   const Box box = box_of({{3, 16, 1}, {16, 1, 3}});
   const auto tile = rounded_tile(box, 1, {16, 16});
   ASSERT_TRUE(tile);
-  const Network network = rounded_network(box, *tile, 1);
+  const Network network = rounded_network(box, *tile);
   std::map<std::int64_t, int> bytes_at;
   for (const SidePiece& piece : network.destination.pieces)
     if (piece.bytes > 0) bytes_at[piece.offset_bytes] += piece.bytes;
   ASSERT_EQ(bytes_at.size(), 16U);
   for (std::int64_t row = 0; row < 16; ++row) EXPECT_EQ(bytes_at[3 * row], 3);
+}
+
+TEST(RoundedTile, moves_elements_that_follow_one_another_on_both_sides_as_one) {
+  // 12 rows of bytes in fours, as (4,1) tiles have them, to rows of 12.
+  const Box box = box_of({{4, 1, 1}, {3, 512, 4}, {128, 4, 12}});
+  const auto tile = rounded_tile(box, 1, {64, 64});
+  ASSERT_TRUE(tile);
+  EXPECT_EQ(tile->unit_bytes, 4);
+  EXPECT_EQ(tile->tile.extents, (std::vector<std::int64_t>{4, 3, 16}));
+  EXPECT_EQ(tile->destination.units, 3);
+  EXPECT_EQ(tile->tile.destination_run_bytes, 12);
+  EXPECT_EQ(tile->source.units, 16);
+  EXPECT_EQ(rounded_network(box, *tile).element_bytes, 4);
+  const auto threes = rounded_tile(box_of({{3, 1, 1}, {5, 512, 3}, {128, 3, 15}}), 1, {64, 64});
+  EXPECT_TRUE(!threes || threes->unit_bytes == 1) << "no register has units of 3 bytes";
+}
+
+TEST(RoundedTile, takes_a_run_whole_whose_end_is_cut_off) {
+  // 2-byte elements of 23 columns in pairs, as (8,128)(2,1) tiles have them, to rows of 46 bytes.
+  const Box box = guarded_box_of({{2, 2, 2, 1}, {4, 512, 4, 2}, {3, 16384, 16, 8}, {128, 4, 46}}, 23);
+  const auto tile = rounded_tile(box, 2, {64, 16});
+  ASSERT_TRUE(tile);
+  ASSERT_TRUE(tile->trimmed);
+  EXPECT_EQ(tile->tile.extents, (std::vector<std::int64_t>{2, 4, 3, 16})) << "however short others may be";
+  EXPECT_EQ(tile->unit_bytes, 4);
+  EXPECT_EQ(tile->destination.units, 12) << "half of the last is cut off";
+  EXPECT_EQ(tile->tile.destination_run_bytes, 46);
+  EXPECT_EQ(tile->moved_bytes(), 16 * 46);
+}
+
+TEST(RoundedTile, does_not_write_past_a_run_that_is_cut_off_within_a_unit) {
+  const Box box = guarded_box_of({{2, 2, 2, 1}, {128, 46, 4}, {4, 4, 512, 2}, {3, 16, 16384, 8}}, 23);
+  const auto tile = rounded_tile(box, 2, {16, 64});
+  EXPECT_TRUE(!tile || tile->unit_bytes == 2)
+      << "where the pair's other half is written, there is none to read";
+  const Box even = guarded_box_of({{2, 2, 2, 1}, {128, 44, 4}, {4, 4, 512, 2}, {3, 16, 16384, 8}}, 22);
+  const auto pairs = rounded_tile(even, 2, {16, 64});
+  ASSERT_TRUE(pairs);
+  EXPECT_EQ(pairs->unit_bytes, 4);
+  EXPECT_EQ(pairs->tile.source_run_bytes, 44);
+}
+
+void expect_network_to_move(const Box& box, const RoundedTile& tile, int element_bytes) {
+  const Network network = rounded_network(box, tile);
+  std::map<std::int64_t, std::int64_t> expected;
+  for (const auto& move : moves_of(box, tile, element_bytes)) expected[move.destination] = move.source;
+  EXPECT_EQ(testing::moves_of(network), expected) << to_string(network) << "seed " << testing::test_seed();
 }
 
 TEST(RoundedTile, networks_move_every_element_once_and_nothing_else) {
@@ -71,15 +120,26 @@ TEST(RoundedTile, networks_move_every_element_once_and_nothing_else) {
     for (int i = 0; i < 200; ++i) {
       const auto [box, limits] = random_rounded_box(random, element_bytes);
       const auto tile = rounded_tile(box, element_bytes, limits);
-      if (!tile) continue;
-      const Network network = rounded_network(box, *tile, element_bytes);
-      std::map<std::int64_t, std::int64_t> expected;
-      for (const auto& move : moves_of(box, *tile, element_bytes)) expected[move.destination] = move.source;
-      EXPECT_EQ(testing::moves_of(network), expected)
-          << to_string(network) << "seed " << testing::test_seed();
+      if (tile) expect_network_to_move(box, *tile, element_bytes);
       if (HasFailure()) return;
     }
   }
+}
+
+TEST(RoundedTile, networks_move_what_a_guard_leaves_of_a_run) {
+  std::mt19937_64 random(testing::test_seed());
+  int trimmed = 0;
+  for (const int element_bytes : {1, 2, 4, 8}) {
+    for (int i = 0; i < 200; ++i) {
+      const auto [box, limits] = random_trimmed_box(random, element_bytes);
+      const auto tile = rounded_tile(box, element_bytes, limits, 2 * kMostRoundedBytes);
+      if (!tile || !tile->trimmed) continue;
+      ++trimmed;
+      expect_network_to_move(box, *tile, element_bytes);
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(trimmed, 200);
 }
 
 }  // namespace

@@ -1,0 +1,50 @@
+#include "src/plan/trimmed_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/rounded_boxes.hpp"
+
+namespace relayout::plan {
+namespace {
+
+using testing::guarded_box_of;
+
+TEST(TrimmedRun, is_what_a_guard_leaves_of_axes_that_continue_one_another) {
+  const Box box = guarded_box_of({{2, 2, 2, 1}, {4, 512, 4, 2}, {3, 16384, 16, 8}, {128, 4, 46}}, 23);
+  const auto run = trimmed_run(box, 0, false);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->first_stride, 2);
+  EXPECT_EQ(run->places_bytes, 48);
+  EXPECT_EQ(run->data_bytes, 46);
+  EXPECT_FALSE(trimmed_run(box, 0, true)) << "at the source there are gaps between them";
+}
+
+TEST(TrimmedRun, may_go_on_where_another_run_ended) {
+  const auto run = trimmed_run(guarded_box_of({{3, 1000, 1}, {4, 1, 3, 1}, {2, 64, 12, 4}}, 7), 0, false);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->first_stride, 3);
+  EXPECT_EQ(run->places_bytes, 24);
+  EXPECT_EQ(run->data_bytes, 21);
+}
+
+TEST(TrimmedRun, has_all_axes_of_the_guard) {
+  EXPECT_FALSE(trimmed_run(guarded_box_of({{2, 1, 1, 1}, {4, 64, 2, 2}, {3, 4096, 100, 8}}, 23), 0, false));
+  EXPECT_FALSE(trimmed_run(guarded_box_of({{2, 1, 1, 1}, {4, 64, 2, 3}}, 9), 0, false));
+  EXPECT_FALSE(trimmed_run(guarded_box_of({{5, 64, 1, 2}}, 9), 0, false)) << "no step of one";
+}
+
+TEST(TrimmedRun, is_none_where_nothing_is_cut_off_or_the_run_goes_backwards) {
+  EXPECT_FALSE(trimmed_run(guarded_box_of({{2, 1, 1, 1}, {4, 64, 2, 2}}, 8), 0, false));
+  EXPECT_FALSE(trimmed_run(guarded_box_of({{2, 1, -1, 1}, {4, 64, -2, 2}}, 7), 0, false));
+}
+
+TEST(TrimmedRun, is_short_enough_to_be_taken_whole) {
+  const auto box = [](std::int64_t rows) {
+    return guarded_box_of({{2, 1, 1, 1}, {rows, 64, 2, 2}}, 2 * rows - 1);
+  };
+  EXPECT_TRUE(first_trimmed_run(box(64), false));
+  EXPECT_FALSE(first_trimmed_run(box(65), false));
+}
+
+}  // namespace
+}  // namespace relayout::plan
