@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "src/plan/loop_nest.hpp"
 #include "src/plan/packed_boxes.hpp"
 #include "src/plan/problem.hpp"
 #include "src/plan/target.hpp"
@@ -21,6 +22,8 @@ struct PairSizes {
   std::int64_t footprint_bytes() const { return source_bytes + destination_bytes; }
 };
 
-PairSizes pair_sizes(const Problem& problem, const PackedSpacing& spacing, const Target& target);
+/// \param nest of the problem, which tells what of the source is padding
+PairSizes pair_sizes(const Problem& problem, const LoopNest& nest, const PackedSpacing& spacing,
+                     const Target& target);
 
 }  // namespace relayout::plan

@@ -29,11 +29,11 @@ constexpr std::int64_t kMostlyPadding = 8;
 /// Makes the plan in order: boxes, a nest for each, the padding's nests, rounds.
 class Planner {
  public:
-  Planner(const Problem& problem, const Target& target, const PlanOptions& options)
+  Planner(const Problem& problem, const LoopNest& nest, const Target& target, const PlanOptions& options)
       : problem_(problem),
         target_(target),
         options_(options),
-        inputs_{pair_sizes(problem, options.packed, target), target, options},
+        inputs_{pair_sizes(problem, nest, options.packed, target), target, options},
         notes_(options.reasons) {
     plan_.isa = target.isa;
     plan_.element_bytes = problem.element_bytes;
@@ -163,7 +163,7 @@ class Planner {
 
 Result<Plan> make_plan(const Problem& problem, const LoopNest& nest, const Target& target,
                        const PlanOptions& options) {
-  return Planner(problem, target, options).run(nest);
+  return Planner(problem, nest, target, options).run(nest);
 }
 
 std::string kernel_names(const Plan& plan) {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/plan/pair_sizes.hpp"
 #include "src/plan/streamed_runs.hpp"
 #include "tests/plan/plans.hpp"
 
@@ -95,6 +96,17 @@ TEST(Planner, every_choice_and_every_rejection_has_a_reason) {
   EXPECT_NE(notes.find("chosen: permutation network"), std::string::npos) << notes;
   EXPECT_NE(notes.find("rejected: copy"), std::string::npos) << notes;
   EXPECT_NE(notes.find("rejected: scalar moves"), std::string::npos) << notes;
+}
+
+TEST(Planner, a_source_that_is_mostly_padding_is_not_streamed_past) {
+  const auto residence = [](const char* source, const char* destination) {
+    const Problem problem = problem_of(source, destination);
+    return pair_sizes(problem, *refine(problem), {}, make_target(Isa::kAvx2, plan_machine())).residence;
+  };
+  // Rows of 16 bytes, 512 from one another, of 64 MiB: 8 MiB of lines, and a destination of 2 MiB.
+  EXPECT_EQ(residence("f32[131072,4]{1,0:T(8,128)}", "{0,1}"), Residence::kLastCache);
+  EXPECT_EQ(residence("f32[131072,128]{1,0:T(8,128)}", "{0,1}"), Residence::kMemory);
+  EXPECT_EQ(residence("f32[131072,32]{1,0:T(8,128)}", "{0,1}"), Residence::kMemory) << "16 MiB of lines";
 }
 
 TEST(Planner, rows_that_are_put_together_in_a_scratch_are_streamed) {
