@@ -6,6 +6,7 @@
 
 #include "src/plan/box_kernel.hpp"
 #include "src/plan/boxes.hpp"
+#include "src/plan/cut_box.hpp"
 #include "src/plan/kernel_choice.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/padded_box.hpp"
@@ -84,16 +85,53 @@ class Planner {
     return {};
   }
 
+  /// A nest, and the padding that it moves along with its box.
+  struct BoxNest {
+    Nest nest;
+    std::optional<PaddedBox> padded;
+  };
+
+  Result<BoxNest> nest_of(const Box& box, const std::string& name, PlanNotes& notes) const {
+    auto kernel = choose_box_kernel(box, padding_, plan_.nests.empty(), name, inputs_, notes);
+    if (!kernel) return kernel.error();
+    const Box& moved = kernel->padded ? kernel->padded->box : box;
+    Nest nest =
+        make_nest(moved, std::move(kernel->candidate), inputs_.sizes, target_, loop_walk(name, notes));
+    nest.reason = std::move(kernel->reason);
+    choose_store_policy(nest, name, inputs_, notes);
+    return BoxNest{std::move(nest), std::move(kernel->padded)};
+  }
+
+  /// A box whose rows end within a line is cut there if it is streamed then, and would not be otherwise.
+  /// Copies stream the lines that their runs fill without.
+  std::optional<CutBox> cut_to_stream(const Box& box, const std::string& name) const {
+    const bool asked_for = options_.wanted_streaming() == StreamingStores::kAlways;
+    if (!asked_for && !inputs_.is_past_last_cache()) return std::nullopt;
+    auto cut = cut_at_last_line(box, problem_.element_bytes);
+    if (!cut) return std::nullopt;
+    PlanNotes silent(false);
+    const auto whole = nest_of(box, name, silent);
+    const auto lines = nest_of(cut->lines, name, silent);
+    const bool gains = whole && whole->nest.store != StorePolicy::kStreaming &&
+                       !std::holds_alternative<CopyKernel>(whole->nest.kernel) && lines &&
+                       lines->nest.store == StorePolicy::kStreaming;
+    return gains ? std::move(cut) : std::nullopt;
+  }
+
   Status plan_box(const Box& box, std::size_t boxes) {
     const std::string name = "box " + std::to_string(plan_.nests.size());
-    auto kernel = choose_box_kernel(box, padding_, plan_.nests.empty(), name, inputs_, notes_);
-    if (!kernel) return kernel.error();
-    const PaddedBox* const padded = kernel->padded ? &*kernel->padded : nullptr;
+    if (const auto cut = cut_to_stream(box, name)) {
+      notes_.add(name,
+                 [] { return "cut at the last line of its rows, so that those before it are streamed"; });
+      if (auto status = plan_box(cut->lines, boxes + 1); !status) return status;
+      return plan_box(cut->ends, boxes + 1);
+    }
+    auto made = nest_of(box, name, notes_);
+    if (!made) return made.error();
+    Nest nest = std::move(made->nest);
+    const PaddedBox* const padded = made->padded ? &*made->padded : nullptr;
     if (padded != nullptr) remove_covered(*padded, padding_);
     const Box& moved = padded != nullptr ? padded->box : box;
-    Nest nest = make_nest(moved, std::move(kernel->candidate), inputs_.sizes, target_, loop_walk(name));
-    nest.reason = std::move(kernel->reason);
-    choose_store_policy(nest, name, inputs_, notes_);
     std::optional<Nest> staged;
     const bool first = plan_.nests.empty();
     if (boxes == 1 || (first && keeps_to_its_lines(box, problem_.element_bytes)))
@@ -118,13 +156,13 @@ class Planner {
 
   /// Data are walked in the order of the padding that they lie in where that is most of what is written.
   /// Nothing: as make_nest finds best.
-  std::optional<LoopWalk> loop_walk(const std::string& name) {
+  std::optional<LoopWalk> loop_walk(const std::string& name, PlanNotes& notes) const {
     const std::optional<LoopWalk> wanted = options_.wanted_loops();
     if (wanted || options_.fill.empty() || target_.vector_bytes != 32) return wanted;
     if (plan_.destination_bytes < kMostlyPadding * plan_.source_bytes) return wanted;
     if (!inputs_.is_past_second_cache()) return wanted;
-    notes_.add(name,
-               [] { return "in the destination's order, which is that of the padding around its data"; });
+    notes.add(name,
+              [] { return "in the destination's order, which is that of the padding around its data"; });
     return LoopWalk::kDestination;
   }
 

@@ -54,7 +54,15 @@ TEST(StreamedRunsProof, of_blocks_that_are_put_together_in_a_scratch) {
   expect_streamed("f32[5,3,35,49,29][0, 4, 1, 3, 2]", "[3, 2, 0, 1, 4]", how);
   expect_streamed("f32[5,4,3,64,51]{4,3,2,1,0:T(4,1)}", "[3, 0, 2, 4, 1]", how);
   expect_streamed("u8[3,129,31,256]{3,1,0,2}", "[1, 3, 0, 2, 3 p(4)]", how);
+  expect_streamed("c128[28,17,30]", "{1,2,0}", how);
+}
+
+TEST(StreamedRunsProof, of_rows_that_are_cut_at_their_last_line) {
+  const char* how = "cut at the last line of its rows";
   expect_streamed("c128[28,17,30]", "{1,2,0:T(8,128)}", how);
+  expect_streamed("f64[40,9,75]{0,1,2}", "{2,1,0:T(8,128)}", how);
+  expect_streamed("f32[150,99]", "{0,1:T(16)}", how);
+  expect_streamed("bf16[150,333]{0,1}", "{1,0:T(8,128)}", how);
 }
 
 TEST(StreamedRunsProof, of_blocks_at_every_extent_around_a_line) {
