@@ -147,7 +147,9 @@ class BoxMaker {
     for (const bool unit : {true, false}) {
       for (std::size_t i = 0; i < nest_.factors.size(); ++i) {
         const Factor& factor = nest_.factors[i];
-        if (strategies_[i] != Strategy::kBoxes || factor.pieces.size() == 1 || may_join_a_run(factor, element_bytes_) != unit) continue;
+        if (strategies_[i] != Strategy::kBoxes || factor.pieces.size() == 1 ||
+            may_join_a_run(factor, element_bytes_) != unit)
+          continue;
         const auto pieces = static_cast<std::int64_t>(factor.pieces.size());
         const std::int64_t most = factor.interleaved ? budget_.interleaved_pieces : budget_.pieces_per_factor;
         const std::int64_t boxes = std::max(budget_.boxes, factor.interleaved ? most : 0);
@@ -164,6 +166,7 @@ class BoxMaker {
     }
   }
 
+  /// Of a run that a kernel takes whole, its guard is no loop's business.
   void guard_trimmed_runs() {
     if (!budget_.trims_runs) return;
     for (std::size_t i = 0; i < nest_.factors.size(); ++i) {
@@ -179,8 +182,7 @@ class BoxMaker {
     if (!simply_guarded(factor)) return false;
     Box box = to_box(factor.guarded.front());
     box.guard_limits = factor.guarded.front().guard_limits;
-    return first_trimmed_run(box, false) ||
-           first_trimmed_run(box, true);
+    return first_trimmed_run(box, false) || first_trimmed_run(box, true);
   }
 
   /// Guards are counters that the loops carry along: at most 4 a nest.

@@ -100,8 +100,7 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
   const std::int64_t element_bytes = inputs.sizes.element_bytes;
   const MicroTile tile{candidate.takes};
   const auto& rounded = candidate.rounded;
-  const std::int64_t tile_bytes =
-      rounded ? rounded->rounded_bytes() : tile.elements() * element_bytes;
+  const std::int64_t tile_bytes = rounded ? rounded->rounded_bytes() : tile.elements() * element_bytes;
   NetworkTarget target = inputs.target.network_target(vector_bytes_for(tile_bytes, inputs));
   target.line_stores = line_stores;
   target.split_vectors = split_vectors_for(box, candidate, inputs);

@@ -91,27 +91,33 @@ class Planner {
     std::optional<PaddedBox> padded;
   };
 
-  Result<BoxNest> nest_of(const Box& box, const std::string& name, PlanNotes& notes) const {
-    auto kernel = choose_box_kernel(box, padding_, plan_.nests.empty(), name, inputs_, notes);
+  Result<BoxNest> nest_of(const Box& box, const std::string& name, const PlanInputs& inputs,
+                          PlanNotes& notes) const {
+    auto kernel = choose_box_kernel(box, padding_, plan_.nests.empty(), name, inputs, notes);
     if (!kernel) return kernel.error();
     const Box& moved = kernel->padded ? kernel->padded->box : box;
-    Nest nest =
-        make_nest(moved, std::move(kernel->candidate), inputs_.sizes, target_, loop_walk(name, notes));
+    Nest nest = make_nest(moved, std::move(kernel->candidate), inputs.sizes, target_, loop_walk(name, notes));
     nest.reason = std::move(kernel->reason);
-    choose_store_policy(nest, name, inputs_, notes);
+    choose_store_policy(nest, name, inputs, notes);
     return BoxNest{std::move(nest), std::move(kernel->padded)};
   }
 
   /// A box whose rows end within a line is cut there if it is streamed then, and would not be otherwise.
-  /// Copies stream the lines that their runs fill without.
+  /// Copies stream the lines that their runs fill without. No choice but that of stores has a say, so that
+  /// boxes are the same whatever else is chosen for them.
   std::optional<CutBox> cut_to_stream(const Box& box, const std::string& name) const {
     const bool asked_for = options_.wanted_streaming() == StreamingStores::kAlways;
     if (!asked_for && !inputs_.is_past_last_cache()) return std::nullopt;
     auto cut = cut_at_last_line(box, problem_.element_bytes);
     if (!cut) return std::nullopt;
+    PlanOptions options = options_;
+    options.streaming = options_.wanted_streaming();
+    options.choice = nullptr;
+    options.kernels = nullptr;
+    const PlanInputs inputs{inputs_.sizes, target_, options};
     PlanNotes silent(false);
-    const auto whole = nest_of(box, name, silent);
-    const auto lines = nest_of(cut->lines, name, silent);
+    const auto whole = nest_of(box, name, inputs, silent);
+    const auto lines = nest_of(cut->lines, name, inputs, silent);
     const bool gains = whole && whole->nest.store != StorePolicy::kStreaming &&
                        !std::holds_alternative<CopyKernel>(whole->nest.kernel) && lines &&
                        lines->nest.store == StorePolicy::kStreaming;
@@ -126,7 +132,7 @@ class Planner {
       if (auto status = plan_box(cut->lines, boxes + 1); !status) return status;
       return plan_box(cut->ends, boxes + 1);
     }
-    auto made = nest_of(box, name, notes_);
+    auto made = nest_of(box, name, inputs_, notes_);
     if (!made) return made.error();
     Nest nest = std::move(made->nest);
     const PaddedBox* const padded = made->padded ? &*made->padded : nullptr;

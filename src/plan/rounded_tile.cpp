@@ -13,6 +13,7 @@ namespace {
 /// The bit of the far side's run has this stride times its place: far beyond any place within a run.
 constexpr std::int64_t kFarBytes = std::int64_t{1} << 32;
 constexpr std::int64_t kLeastTileBytes = 32;
+/// Of several elements moved as one; networks of wider ones gain nothing by rounding.
 constexpr std::int64_t kMostUnitBytes = 8;
 
 std::int64_t stride_on(const Axis& axis, bool source) {
@@ -100,7 +101,7 @@ std::int64_t numbered_address(const Side& side, int register_number, int byte) {
 
 struct RunPlaces {
   std::vector<Place> near;
-  std::int64_t near_bytes = 0;
+  std::int64_t near_bytes = 0;  ///< that exist, maybe less than all places have
   std::vector<Place> far;
   std::int64_t Place::*of;
   std::size_t far_period = 1;  ///< of so many places of the far run

@@ -1,7 +1,5 @@
 #include "src/plan/trimmed_run.hpp"
 
-#include <vector>
-
 #include "src/expr/small_vector.hpp"
 
 namespace relayout::plan {
@@ -10,7 +8,7 @@ std::optional<TrimmedRun> trimmed_run(const Box& box, int guard, bool at_source)
   expr::SmallVector<const Axis*, 4> axes;
   for (const Axis& axis : box.axes)
     if (axis.guard == guard) axes.push_back(&axis);
-  // Axes come by rising destination stride; those of a run have steps of the guard in proportion to them.
+  // Along a run the guard's steps are as the strides are, each going on where the axes before it end.
   std::int64_t places = 1;
   std::int64_t unit = 0;
   for (std::size_t found = 0; found < axes.size(); ++found) {
@@ -19,7 +17,7 @@ std::optional<TrimmedRun> trimmed_run(const Box& box, int guard, bool at_source)
       if (axis->guard_step == places) next = axis;
     if (next == nullptr) return std::nullopt;
     const std::int64_t stride = at_source ? next->source_stride : next->destination_stride;
-    if (found == 0) unit = stride;
+    if (places == 1) unit = stride;
     if (unit <= 0 || stride != unit * places) return std::nullopt;
     places *= next->extent;
   }
