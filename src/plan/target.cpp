@@ -143,7 +143,10 @@ void set_intel(Target& target) {
 /// most an eighth of the second cache is read before the same lines, and at most 1.5 times the lines of
 /// blocks are fetched: 70 pairs 1.10 times as fast, 29 of them by more than a twentieth, 11 slower; 56 others
 /// 0.66 and 0.69 (bf16[8,16,22,164] 0.53 and 0.85, f32[3,32,2,16,24] 0.50 and 0.92, bytes [16,21,256] 0.72
-/// and 0.60).
+/// and 0.60). So do copies of two lines and more, up to a little more than the second cache: 76 pairs at 0.91
+/// in blocks, at 0.94 so, 26 of them by more than a twentieth, three slower by as much (c128[31,5,7,16,4]
+/// reversed 0.55 and 0.93, c128[32,8,4,8]{3,2,1,0} to {3,0,1,2:T(8)} 0.69 and 0.97); larger ones gain and
+/// lose alike.
 ///
 /// Rows that share cache sets are written in few lines at a time by tiles that extents of 3, 7 or 29 fill: 38
 /// of 3150 random pairs get such tiles, 0.85 and 0.96 of memcpy (bf16[7,256,32,85] out of (8,128) tiles to
@@ -166,6 +169,7 @@ void set_golden_cove(Target& target) {
   target.source_runs_grow_first = true;
   target.narrowest_swept_bytes = 8;
   target.longest_sweep_past_first_cache_bytes = target.level2_bytes / 8;
+  target.swept_copies_up_to_bytes = target.level2_bytes / 4 * 5;
   target.fewest_trips_without_shares = 24;
   target.writes_whole_lines_of_shared_sets = true;
   target.rounds_rows_of_shared_sets = true;

@@ -84,6 +84,9 @@ struct Target {
   /// As longest_source_sweep_bytes, where the sets of the first cache do not hold what a block touches; 0:
   /// blocks stay.
   std::int64_t longest_sweep_past_first_cache_bytes = 0;
+  /// Copies of runs of two lines and more walk in the destination's order where both buffers together are at
+  /// most this large.
+  std::int64_t swept_copies_up_to_bytes = 0;
   /// In the last cache, shares of the longest loop go around an outermost loop of fewer trips than this, not
   /// that loop itself (OutermostRule); 0: that loop does.
   std::int64_t fewest_trips_without_shares = 0;

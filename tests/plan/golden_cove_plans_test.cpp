@@ -145,6 +145,15 @@ TEST(GoldenCovePlans, wide_elements_are_written_in_order_where_rows_share_sets_o
       << "narrower ones as the first cache does not hold a block";
 }
 
+TEST(GoldenCovePlans, copies_of_whole_lines_go_in_the_destinations_order_in_the_second_cache) {
+  const auto inner_trips = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).loops.back().trips;
+  };
+  EXPECT_EQ(inner_trips("golden_cove", "c128[32,8,4,8]", "{3,0,1,2:T(8)}"), 32) << "a row of 32 runs of 128";
+  EXPECT_EQ(inner_trips("intel", "c128[32,8,4,8]", "{3,0,1,2:T(8)}"), 4) << "blocks of 512 bytes";
+  EXPECT_EQ(inner_trips("golden_cove", "f64[24,512,16]", "{2,0,1}"), 2) << "3 MiB";
+}
+
 TEST(GoldenCovePlans, narrow_vectors_are_used_where_their_two_ports_shuffle_faster) {
   EXPECT_EQ(vector_bytes("golden_cove", "f32[128,128]", "[1, 0]"), 32);
   EXPECT_EQ(vector_bytes("intel", "f32[128,128]", "[1, 0]"), 64);
