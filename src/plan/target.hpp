@@ -17,7 +17,7 @@ inline constexpr double kRoundedMargin = 1.2;
 enum class FarRuns : std::uint8_t {
   kByWidth,       ///< as a Zen 4 and a Zen 5 want them
   kLines,         ///< none where rows fill lines, or vectors do
-  kPairsOfLines,  ///< with vectors of 64 bytes two lines on one side; else as kLines
+  kPairsOfLines,  ///< two lines on one side, with vectors of 32 bytes for elements of 4 and 8; else as kLines
 };
 
 /// What plans are made for: a value, filled from the machine or by hand. Costs in cycles.

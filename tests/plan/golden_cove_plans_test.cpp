@@ -61,6 +61,16 @@ TEST(GoldenCovePlans, far_blocks_have_longer_runs) {
   EXPECT_GT(loops("golden_cove"), loops("intel"));
 }
 
+TEST(GoldenCovePlans, narrow_vectors_too_write_pairs_of_lines_of_4_and_8_bytes) {
+  const auto notes = [](const char* source) {
+    return notes_of(plan_for("golden_cove", problem_of(source, "{0,1}"), Isa::kAvx2));
+  };
+  EXPECT_NE(notes("f32[4096,4096]").find("runs of 64 bytes read and 128 written"), std::string::npos);
+  EXPECT_NE(notes("f64[4096,4096]").find("runs of 64 bytes read and 128 written"), std::string::npos);
+  EXPECT_EQ(notes("bf16[8192,4096]").find("128 written"), std::string::npos);
+  EXPECT_EQ(notes("u8[8192,8192]").find("128 written"), std::string::npos);
+}
+
 TEST(GoldenCovePlans, rows_off_the_lines_are_staged_even_if_little_is_fetched_again) {
   const auto is_staged = [](const char* model) {
     return nest_for(model, "f64[71,223182]{1,0}", "{0,1}").staging.has_value();
