@@ -161,7 +161,7 @@ class BoxMaker {
           continue;
         }
         strategies_[i] = may_be_guarded(factor) ? Strategy::kGuarded : Strategy::kRuns;
-        note(i, strategies_[i]);
+        note(i, strategies_[i] == Strategy::kGuarded ? "a guarded nest" : "a run list");
       }
     }
   }
@@ -175,6 +175,7 @@ class BoxMaker {
       if (!may_be_guarded(factor)) continue;
       strategies_[i] = Strategy::kGuarded;
       list_.trimmed = true;
+      note(i, "one, whose end kernels leave out");
     }
   }
 
@@ -202,10 +203,9 @@ class BoxMaker {
                           " pieces in which the bits of an exclusive or are strides");
   }
 
-  void note(std::size_t factor, Strategy strategy) {
+  void note(std::size_t factor, const char* as) {
     list_.notes.push_back("factor " + std::to_string(factor) + ": " +
-                          std::to_string(nest_.factors[factor].pieces.size()) + " pieces as " +
-                          (strategy == Strategy::kGuarded ? "a guarded nest" : "a run list"));
+                          std::to_string(nest_.factors[factor].pieces.size()) + " pieces as " + as);
   }
 
   Axis to_axis(const Iterator& iterator, int first_guard) const {

@@ -117,11 +117,12 @@ class Planner {
     const PlanInputs inputs{inputs_.sizes, target_, options};
     PlanNotes silent(false);
     const auto whole = nest_of(box, name, inputs, silent);
+    if (!whole || whole->nest.store == StorePolicy::kStreaming ||
+        std::holds_alternative<CopyKernel>(whole->nest.kernel))
+      return std::nullopt;
     const auto lines = nest_of(cut->lines, name, inputs, silent);
-    const bool gains = whole && whole->nest.store != StorePolicy::kStreaming &&
-                       !std::holds_alternative<CopyKernel>(whole->nest.kernel) && lines &&
-                       lines->nest.store == StorePolicy::kStreaming;
-    return gains ? std::move(cut) : std::nullopt;
+    if (!lines || lines->nest.store != StorePolicy::kStreaming) return std::nullopt;
+    return cut;
   }
 
   Status plan_box(const Box& box, std::size_t boxes) {

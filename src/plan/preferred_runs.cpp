@@ -223,11 +223,9 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   const std::int64_t element_bytes = sizes.element_bytes;
   const bool wide = target.vector_bytes == 64;
   if (sizes.residence == Residence::kMemory) {
-    if (target.far_runs == FarRuns::kPairsOfLines) {
-      if (wide) return far_pairs_of_lines(element_bytes);
-      if (suits_narrow_pairs(element_bytes) && destination_rows_fill_lines(box))
-        return far_pairs_of_lines(element_bytes);
-    }
+    if (target.far_runs == FarRuns::kPairsOfLines &&
+        (wide || (suits_narrow_pairs(element_bytes) && destination_rows_fill_lines(box))))
+      return far_pairs_of_lines(element_bytes);
     if (target.far_runs != FarRuns::kByWidth && (wide || destination_rows_fill_lines(box)))
       return std::nullopt;
     if (wide) return far_runs_of_wide_vectors(box, tile, element_bytes);

@@ -26,6 +26,8 @@ TEST(Boxes, are_one_where_a_guard_only_trims_a_run) {
   const auto trimmed = make_boxes(nest, 2, {.trims_runs = true});
   ASSERT_TRUE(trimmed);
   EXPECT_TRUE(trimmed->trimmed);
+  EXPECT_EQ(trimmed->notes,
+            (std::vector<std::string>{"factor 1: 2 pieces as one, whose end kernels leave out"}));
   ASSERT_EQ(trimmed->boxes.size(), 1U);
   EXPECT_EQ(trimmed->boxes.front().guard_limits, (std::vector<std::int64_t>{23}));
   const LoopNest whole = *refine(problem_of("bf16[128,24]{0,1:T(8,128)(2,1)}", "{1,0}"));

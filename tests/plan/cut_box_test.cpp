@@ -61,13 +61,23 @@ TEST(CutBox, lets_rows_that_end_within_a_line_be_streamed) {
       << "in the caches nothing is streamed";
 }
 
-TEST(CutBox, does_what_the_expressions_say_with_and_without_zeros) {
+/// Padding that is left alone, zeros, which may be moved with the data, and others.
+std::vector<std::vector<std::uint8_t>> fills(std::int64_t element_bytes) {
+  const auto bytes = static_cast<std::size_t>(element_bytes);
+  return {{}, std::vector<std::uint8_t>(bytes, 0), std::vector<std::uint8_t>(bytes, 7)};
+}
+
+TEST(CutBox, does_what_the_expressions_say_beside_padding) {
   PlanOptions options;
   options.streaming = StreamingStores::kAlways;
   for (const char* const source : {"f32[40,20,33]{1,0,2}", "bf16[7,75,100]{0,2,1}", "f64[30,9,21]{0,1,2}"}) {
     for (const char* const destination : {"{2,1,0:T(8,128)}", "{0,1,2:T(8,128)(2,1)}", "{1,2,0:T(16)}"}) {
       const Problem problem = problem_of(source, destination);
-      for (const Isa isa : {Isa::kAvx2, Isa::kAvx512}) expect_right(problem, plan_of(problem, isa, options));
+      for (const auto& fill : fills(problem.element_bytes)) {
+        options.fill = fill;
+        for (const Isa isa : {Isa::kAvx2, Isa::kAvx512})
+          expect_right(problem, plan_of(problem, isa, options));
+      }
     }
   }
 }

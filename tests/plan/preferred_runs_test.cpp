@@ -156,8 +156,11 @@ TEST(PreferredRuns, past_the_last_cache_pairs_of_lines_are_read_of_bytes_and_wri
   for (const std::int64_t bytes : {2, 4, 8})
     EXPECT_EQ(far_runs(bytes, FarRuns::kPairsOfLines)->limits.destination_bytes, 128) << bytes;
   EXPECT_FALSE(far_runs(16, FarRuns::kPairsOfLines));
-  EXPECT_TRUE(far_runs(4, FarRuns::kPairsOfLines, 32));
-  EXPECT_FALSE(far_runs(2, FarRuns::kPairsOfLines, 32)) << "AVX2, 2 bytes";
+  for (const std::int64_t bytes : {4, 8})
+    EXPECT_EQ(far_runs(bytes, FarRuns::kPairsOfLines, 32)->limits.destination_bytes, 128)
+        << "AVX2, " << bytes;
+  for (const std::int64_t bytes : {1, 2, 16})
+    EXPECT_FALSE(far_runs(bytes, FarRuns::kPairsOfLines, 32)) << "AVX2, " << bytes;
   for (const std::int64_t bytes : kElements) EXPECT_FALSE(far_runs(bytes, FarRuns::kLines));
 }
 
