@@ -18,6 +18,8 @@ struct PairSizes {
   Residence residence = Residence::kMemory;
   std::int64_t source_bytes = 0;
   std::int64_t destination_bytes = 0;
+  /// Whole lines are to be written, which streaming stores that the caller asked for need.
+  bool wants_whole_lines = false;
 
   std::int64_t footprint_bytes() const { return source_bytes + destination_bytes; }
 };

@@ -36,6 +36,7 @@ class Planner {
         options_(options),
         inputs_{pair_sizes(problem, nest, options.packed, target), target, options},
         notes_(options.reasons) {
+    inputs_.sizes.wants_whole_lines = options.wanted_streaming() == StreamingStores::kAlways;
     plan_.isa = target.isa;
     plan_.element_bytes = problem.element_bytes;
     plan_.source_bytes = inputs_.sizes.source_bytes;
@@ -198,7 +199,7 @@ class Planner {
   const Problem& problem_;
   const Target& target_;
   const PlanOptions& options_;
-  const PlanInputs inputs_;
+  PlanInputs inputs_;
   PlanNotes notes_;
   Plan plan_;
   std::vector<PaddingPiece> padding_;  ///< of the destination, that no nest fills yet

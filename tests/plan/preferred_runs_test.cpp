@@ -68,6 +68,38 @@ TEST(PreferredRuns, two_byte_elements_are_written_by_two_lines_in_the_second_cac
   EXPECT_FALSE(runs_of(2, {4160, 4160}, Residence::kSecondCache, 32)) << "AVX2";
 }
 
+TEST(PreferredRuns, some_processors_write_no_longer_runs_in_the_second_cache) {
+  Box box;
+  box.axes = {{.extent = 1024, .source_stride = 4096, .destination_stride = 2},
+              {.extent = 1024, .source_stride = 2, .destination_stride = 4096}};
+  const auto runs_in = [&](Residence residence) {
+    Target of = target(64);
+    of.moves_in_one_pass_in_second_cache = true;
+    return preferred_runs(box, {{32, 32}, 64, 64}, {2, residence}, of)->limits.destination_bytes;
+  };
+  EXPECT_EQ(runs_in(Residence::kSecondCache), 32);
+  EXPECT_EQ(runs_in(Residence::kLastCache), 256);
+  Target of = target(64);
+  of.moves_in_one_pass_in_second_cache = true;
+  box.axes[0].destination_stride = box.axes[1].source_stride = 4;
+  EXPECT_FALSE(preferred_runs(box, {{16, 16}, 64, 64}, {4, Residence::kSecondCache}, of)) << "a line a row";
+}
+
+TEST(PreferredRuns, streaming_stores_that_were_asked_for_get_whole_lines) {
+  Box box;
+  box.axes = {{.extent = 1024, .source_stride = 4160, .destination_stride = 2},
+              {.extent = 1024, .source_stride = 2, .destination_stride = 4160}};
+  const auto runs_of_whole_lines = [&](Residence residence, bool in_one_pass) {
+    Target of = target(64);
+    of.moves_in_one_pass_in_second_cache = in_one_pass;
+    PairSizes sizes{2, residence};
+    sizes.wants_whole_lines = true;
+    return preferred_runs(box, {{32, 32}, 64, 64}, sizes, of);
+  };
+  EXPECT_FALSE(runs_of_whole_lines(Residence::kLastCache, false));
+  EXPECT_FALSE(runs_of_whole_lines(Residence::kSecondCache, true));
+}
+
 TEST(PreferredRuns, two_byte_tiles_that_one_pass_moves_anyway_are_not_halved) {
   Box box;
   box.axes = {{.extent = 4, .source_stride = 1280, .destination_stride = 2},
