@@ -25,6 +25,7 @@ constexpr std::int64_t kSetSpanBytes = 4096;
 /// Rows so little more or less apart than that are as bad: f32 1023x1025 0.20 and 0.45.
 constexpr std::int64_t kNearBytes = 16;
 constexpr std::int64_t kFewRows = 4;
+constexpr const char* kFewSets = "rows this far apart share few sets of the first cache";
 
 /// How the rows of a tile lie in the sets of the first cache.
 enum class RowSets : std::uint8_t {
@@ -146,13 +147,39 @@ std::optional<PreferredRuns> runs_of_spread_rows(const MicroTile& tile, const Pa
   return std::nullopt;
 }
 
-/// In the second cache of a Granite Rapids, where a line that was evicted is near, while rows of several
-/// lines need a second pass: 165 random pairs with longer runs 0.83 of memcpy, as here 0.90 (f64[35,12,128]
-/// to [1, 0, 2, 1 p(4)] 0.42 and 0.78, [32,114,16] 0.58 and 0.86), 164 at AVX2 0.76 and 0.84. Among them 101
-/// of 2 bytes whose rows share no sets 0.81 and 0.86, if tiles moved in one pass are halved as well 0.85.
-std::optional<PreferredRuns> shorter_near_runs(const MicroTile& tile, const PairSizes& sizes) {
-  if (sizes.element_bytes != 2 || sizes.wants_whole_lines) return std::nullopt;
-  if (tile.elements() * sizes.element_bytes <= kOnePassBytes) return std::nullopt;
+/// Rows to write in few sets, in the second cache of a Granite Rapids. Elements of 8 and 16 bytes need none
+/// of it: 33 such transposes 0.68 and 0.87 of memcpy (AVX2 0.73 and 0.87); narrow ones, whose tiles have many
+/// rows, do: 22 of 2 bytes 0.29 without (AVX2 0.24), 0.54 with. In between, 22 of 4 bytes ran at 0.53 with
+/// the runs of a Zen 5, with these at 0.64, with none 2 KiB apart at 0.80.
+std::optional<TileRunLimits> near_runs_of_shared_sets(const Box& box, const MicroTile& tile,
+                                                      std::int64_t element_bytes, bool wide) {
+  if (element_bytes >= 8) return std::nullopt;
+  const bool only_half_apart =
+      row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes) == RowSets::kSpread;
+  if (element_bytes == 4 && only_half_apart) return std::nullopt;
+  if (element_bytes == 4 && wide) return TileRunLimits{32, 128};
+  return wide ? runs_of_wide_vectors(box, tile, element_bytes)
+              : runs_of_narrow_vectors(box, tile, element_bytes);
+}
+
+/// Of tiles of lines; the elements of smaller ones go in groups.
+constexpr std::int64_t kFewRowsBytes = 1024;
+
+/// In the second cache of a Granite Rapids. A line to read that was evicted is near, and longer runs would
+/// take a second pass: 20 transposes of rows to read 4 KiB apart ran at 0.73 of memcpy with the runs of a
+/// Zen 5, as here at 0.82 (AVX2 0.65 and 0.76); 150 random pairs of 2 bytes at 0.85 and 0.89 (63 at AVX2 0.71
+/// and 0.76), of which 37 that move their elements in groups are better off without halves: 0.92 and 0.96.
+std::optional<PreferredRuns> near_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
+                                       bool wide) {
+  const std::int64_t element_bytes = sizes.element_bytes;
+  const std::int64_t span_bytes = span_bytes_up_to(4, element_bytes);
+  if (row_sets(box, tile, &Axis::destination_stride, span_bytes) != RowSets::kSpread) {
+    const auto limits = near_runs_of_shared_sets(box, tile, element_bytes, wide);
+    if (!limits) return std::nullopt;
+    return PreferredRuns{*limits, kFewSets};
+  }
+  if (element_bytes != 2 || sizes.wants_whole_lines) return std::nullopt;
+  if (tile.elements() * element_bytes <= kFewRowsBytes) return std::nullopt;
   return PreferredRuns{{64, 32}, "so few rows are moved in one pass"};
 }
 
@@ -243,11 +270,11 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
     return destination_rows_fill_lines(box) ? streamed_lines(box, tile, element_bytes)
                                             : streamed_runs(box, tile, element_bytes);
   }
-  if (sizes.residence == Residence::kSecondCache && target.moves_in_one_pass_in_second_cache)
-    return shorter_near_runs(tile, sizes);
+  if (sizes.residence == Residence::kSecondCache && target.rereads_from_second_cache)
+    return near_runs(box, tile, sizes, wide);
   const auto limits = wide ? runs_of_wide_vectors(box, tile, element_bytes)
                            : runs_of_narrow_vectors(box, tile, element_bytes);
-  if (limits) return PreferredRuns{*limits, "rows this far apart share few sets of the first cache"};
+  if (limits) return PreferredRuns{*limits, kFewSets};
   return runs_of_spread_rows(tile, sizes, wide);
 }
 

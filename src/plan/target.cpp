@@ -174,7 +174,7 @@ void set_golden_cove(Target& target) {
   target.writes_whole_lines_of_shared_sets = true;
   target.rounds_rows_of_shared_sets = true;
   target.rounded_margin_of_shared_sets = 0.7;
-  target.moves_in_one_pass_in_second_cache = true;
+  target.rereads_from_second_cache = true;
   target.far_runs = FarRuns::kPairsOfLines;
   target.far_copy_run_bytes = 4096;
   target.far_copy_ahead_bytes = 2048;

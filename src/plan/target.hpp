@@ -69,8 +69,9 @@ struct Target {
   /// Streamed copies fetch their source so far ahead where it goes on; 0: they leave it to the processor.
   std::int64_t far_copy_ahead_bytes = 0;
   FarRuns far_runs = FarRuns::kByWidth;
-  /// In the second cache, tiles have no longer runs than lines, even where rows share cache sets.
-  bool moves_in_one_pass_in_second_cache = false;
+  /// In the second cache, tiles have longer runs than lines only where many rows to write share cache sets:
+  /// what is read comes from near if the first cache has evicted it (preferred_runs.cpp).
+  bool rereads_from_second_cache = false;
   /// Past the last cache, and where followed_reads_up_to_bytes is exceeded, loops walk in the destination's
   /// order if that writes one place and reads at most so many in turn; copies of far_copy_run_bytes excepted.
   std::int64_t followed_far_reads = 0;

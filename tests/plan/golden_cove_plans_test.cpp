@@ -151,7 +151,7 @@ TEST(GoldenCovePlans, wide_elements_are_written_in_order_where_rows_share_sets_o
   EXPECT_EQ(inner("golden_cove", "f64[1024,24]"), 128) << "the whole row of 8 KiB";
   EXPECT_EQ(inner("intel", "f64[1024,24]"), 4);
   EXPECT_EQ(inner("golden_cove", "f64[1032,24]"), 3) << "a block: rows of other sets";
-  EXPECT_EQ(inner("golden_cove", "f32[2048,24]"), 128)
+  EXPECT_EQ(inner("golden_cove", "f32[2048,24]"), 64)
       << "narrower ones as the first cache does not hold a block";
 }
 

@@ -22,13 +22,15 @@ struct Rows {
 /// Of a transpose of 1024 x 1024 elements, by tiles of a line a row.
 std::optional<PreferredRuns> runs_of(std::int64_t element_bytes, Rows rows,
                                      Residence residence = Residence::kLastCache, int vector_bytes = 64,
-                                     FarRuns far_runs = FarRuns::kByWidth) {
+                                     FarRuns far_runs = FarRuns::kByWidth,
+                                     bool rereads_from_second_cache = false) {
   Box box;
   box.axes = {{.extent = 1024, .source_stride = rows.source_apart, .destination_stride = element_bytes},
               {.extent = 1024, .source_stride = element_bytes, .destination_stride = rows.destination_apart}};
   const std::int64_t line = 64 / element_bytes;
   Target of = target(vector_bytes);
   of.far_runs = far_runs;
+  of.rereads_from_second_cache = rereads_from_second_cache;
   return preferred_runs(box, {{line, line}, 64, 64}, {element_bytes, residence}, of);
 }
 
@@ -68,21 +70,22 @@ TEST(PreferredRuns, two_byte_elements_are_written_by_two_lines_in_the_second_cac
   EXPECT_FALSE(runs_of(2, {4160, 4160}, Residence::kSecondCache, 32)) << "AVX2";
 }
 
-TEST(PreferredRuns, some_processors_write_no_longer_runs_in_the_second_cache) {
-  Box box;
-  box.axes = {{.extent = 1024, .source_stride = 4096, .destination_stride = 2},
-              {.extent = 1024, .source_stride = 2, .destination_stride = 4096}};
-  const auto runs_in = [&](Residence residence) {
-    Target of = target(64);
-    of.moves_in_one_pass_in_second_cache = true;
-    return preferred_runs(box, {{32, 32}, 64, 64}, {2, residence}, of)->limits.destination_bytes;
+TEST(PreferredRuns, some_processors_want_them_in_the_second_cache_for_many_rows_to_write_only) {
+  const auto written = [](std::int64_t bytes, Rows rows, int vector_bytes = 64) -> std::int64_t {
+    const auto runs = runs_of(bytes, rows, Residence::kSecondCache, vector_bytes, FarRuns::kByWidth, true);
+    return runs ? runs->limits.destination_bytes : 64;
   };
-  EXPECT_EQ(runs_in(Residence::kSecondCache), 32);
-  EXPECT_EQ(runs_in(Residence::kLastCache), 256);
-  Target of = target(64);
-  of.moves_in_one_pass_in_second_cache = true;
-  box.axes[0].destination_stride = box.axes[1].source_stride = 4;
-  EXPECT_FALSE(preferred_runs(box, {{16, 16}, 64, 64}, {4, Residence::kSecondCache}, of)) << "a line a row";
+  for (const int vector_bytes : {32, 64}) {
+    EXPECT_EQ(written(1, {5000, 4096}, vector_bytes), 256);
+    EXPECT_EQ(written(2, {5000, 4096}, vector_bytes), 256);
+    EXPECT_EQ(written(8, {5000, 4096}, vector_bytes), 64);
+    EXPECT_EQ(written(16, {5000, 4096}, vector_bytes), 64);
+    EXPECT_EQ(written(4, {4096, 5000}, vector_bytes), 64) << "rows to read";
+    EXPECT_EQ(written(4, {5000, 2048}, vector_bytes), 64) << "half as many rows in a set";
+    EXPECT_EQ(written(2, {4160, 4160}, vector_bytes), 32) << "in one pass";
+  }
+  EXPECT_EQ(written(4, {5000, 4096}, 64), 128);
+  EXPECT_EQ(written(4, {5000, 4096}, 32), 256);
 }
 
 TEST(PreferredRuns, streaming_stores_that_were_asked_for_get_whole_lines) {
@@ -91,7 +94,7 @@ TEST(PreferredRuns, streaming_stores_that_were_asked_for_get_whole_lines) {
               {.extent = 1024, .source_stride = 2, .destination_stride = 4160}};
   const auto runs_of_whole_lines = [&](Residence residence, bool in_one_pass) {
     Target of = target(64);
-    of.moves_in_one_pass_in_second_cache = in_one_pass;
+    of.rereads_from_second_cache = in_one_pass;
     PairSizes sizes{2, residence};
     sizes.wants_whole_lines = true;
     return preferred_runs(box, {{32, 32}, 64, 64}, sizes, of);
