@@ -174,6 +174,10 @@ TEST(GoldenCovePlans, narrow_vectors_are_used_where_their_two_ports_shuffle_fast
   EXPECT_EQ(vector_bytes("golden_cove", "u8[30,1000,20]{0,1,2}", "{1,2,0}"), 64) << "30 and 20 bytes";
   EXPECT_EQ(vector_bytes("golden_cove", "u8[652,307]", "[1, 0]"), 32) << "whole vectors reach across lines";
   EXPECT_EQ(vector_bytes("golden_cove", "f32[1024,1008]", "[1, 0]"), 64) << "lines are what takes the time";
+  EXPECT_EQ(vector_bytes("golden_cove", "f32[14,250]", "[1, 0]"), 32) << "a rounded tile, in the first cache";
+  EXPECT_EQ(vector_bytes("golden_cove", "f32[14,3790]", "[1, 0]"), 64) << "in the second";
+  EXPECT_EQ(vector_bytes("golden_cove", "bf16[19,5,2,14,32]{4,2,3,0,1:T(4,1)}", "[3, 1, 2, 0, 4]"), 32)
+      << "4 bytes are read at once";
 }
 
 TEST(GoldenCovePlans, table_shuffles_of_many_masks_give_way_to_rounded_tiles) {
