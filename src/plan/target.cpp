@@ -175,6 +175,7 @@ void set_golden_cove(Target& target) {
   target.rounds_rows_of_shared_sets = true;
   target.rounded_margin_of_shared_sets = 0.7;
   target.rereads_from_second_cache = true;
+  target.fetches_pairs_of_lines = true;
   target.far_runs = FarRuns::kPairsOfLines;
   target.far_copy_run_bytes = 4096;
   target.far_copy_ahead_bytes = 2048;

@@ -72,6 +72,8 @@ struct Target {
   /// In the second cache, tiles have longer runs than lines only where many rows to write share cache sets:
   /// what is read comes from near if the first cache has evicted it (preferred_runs.cpp).
   bool rereads_from_second_cache = false;
+  /// In the last cache, tiles of narrow elements write two lines of a row at once where rows begin on lines.
+  bool fetches_pairs_of_lines = false;
   /// Past the last cache, and where followed_reads_up_to_bytes is exceeded, loops walk in the destination's
   /// order if that writes one place and reads at most so many in turn; copies of far_copy_run_bytes excepted.
   std::int64_t followed_far_reads = 0;

@@ -88,6 +88,27 @@ TEST(PreferredRuns, some_processors_want_them_in_the_second_cache_for_many_rows_
   EXPECT_EQ(written(4, {5000, 4096}, 32), 256);
 }
 
+TEST(PreferredRuns, some_processors_want_two_lines_of_narrow_rows_that_begin_on_lines_in_the_last_cache) {
+  const auto runs = [](std::int64_t bytes, Rows rows, Residence residence) {
+    Box box;
+    box.axes = {{.extent = 1024, .source_stride = rows.source_apart, .destination_stride = bytes},
+                {.extent = 1024, .source_stride = bytes, .destination_stride = rows.destination_apart}};
+    Target of = target(64);
+    of.fetches_pairs_of_lines = true;
+    const std::int64_t line = 64 / bytes;
+    const auto preferred = preferred_runs(box, {{line, line}, 64, 64}, {bytes, residence}, of);
+    return preferred ? preferred->limits : TileRunLimits{};
+  };
+  EXPECT_EQ(runs(1, {4160, 3200}, Residence::kLastCache).source_bytes, 64);
+  EXPECT_EQ(runs(1, {4160, 3200}, Residence::kLastCache).destination_bytes, 128);
+  EXPECT_EQ(runs(2, {4096, 4096}, Residence::kLastCache).source_bytes, 128);
+  EXPECT_EQ(runs(2, {4096, 4096}, Residence::kLastCache).destination_bytes, 128);
+  EXPECT_EQ(runs(2, {4162, 4160}, Residence::kLastCache).destination_bytes, 32) << "rows read begin anywhere";
+  EXPECT_EQ(runs(2, {4160, 4162}, Residence::kLastCache).destination_bytes, 32) << "rows written do";
+  EXPECT_EQ(runs(2, {4160, 4160}, Residence::kSecondCache).source_bytes, 64);
+  EXPECT_EQ(runs(4, {4096, 4096}, Residence::kLastCache).destination_bytes, 256) << "wider elements";
+}
+
 TEST(PreferredRuns, streaming_stores_that_were_asked_for_get_whole_lines) {
   Box box;
   box.axes = {{.extent = 1024, .source_stride = 4160, .destination_stride = 2},
