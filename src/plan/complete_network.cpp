@@ -126,8 +126,8 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
   if (network && two_widths && !short_pieces && inputs.sizes.residence == Residence::kSecondCache) {
     target.vector_bytes /= 2;
     auto halves = synthesize(target, unit_bytes, bits);
-    const bool in_first_cache = inputs.sizes.footprint_bytes() <= inputs.target.level1_data_bytes;
-    if (halves && are_worthwhile(*halves, *network, rounded && in_first_cache)) network = std::move(halves);
+    const bool rounded_in_first_cache = rounded && !inputs.is_past_first_cache();
+    if (halves && are_worthwhile(*halves, *network, rounded_in_first_cache)) network = std::move(halves);
   }
   if (!network) {
     notes.add("network", [&] { return network.error().message; });

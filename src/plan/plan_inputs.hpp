@@ -12,6 +12,7 @@ struct PlanInputs {
   const Target& target;
   const PlanOptions& options;
 
+  bool is_past_first_cache() const { return sizes.footprint_bytes() > target.level1_data_bytes; }
   bool is_past_second_cache() const { return sizes.footprint_bytes() > target.level2_bytes; }
   bool is_past_last_cache() const { return sizes.residence == Residence::kMemory; }
 };

@@ -107,8 +107,7 @@ class Planner {
   /// Copies stream the lines that their runs fill without. No choice but that of stores has a say, so that
   /// boxes are the same whatever else is chosen for them.
   std::optional<CutBox> cut_to_stream(const Box& box, const std::string& name) const {
-    const bool asked_for = options_.wanted_streaming() == StreamingStores::kAlways;
-    if (!asked_for && !inputs_.is_past_last_cache()) return std::nullopt;
+    if (!inputs_.sizes.wants_whole_lines && !inputs_.is_past_last_cache()) return std::nullopt;
     auto cut = cut_at_last_line(box, problem_.element_bytes);
     if (!cut) return std::nullopt;
     PlanOptions options = options_;

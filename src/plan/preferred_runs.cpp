@@ -122,6 +122,12 @@ std::optional<TileRunLimits> runs_of_narrow_vectors(const Box& box, const MicroT
   return limits_of(limits, element_bytes);
 }
 
+std::optional<TileRunLimits> runs_of_shared_sets(const Box& box, const MicroTile& tile,
+                                                 std::int64_t element_bytes, bool wide) {
+  return wide ? runs_of_wide_vectors(box, tile, element_bytes)
+              : runs_of_narrow_vectors(box, tile, element_bytes);
+}
+
 constexpr std::int64_t kOnePassBytes = 256;
 
 /// In the caches, rows that share no sets.
@@ -158,8 +164,7 @@ std::optional<TileRunLimits> near_runs_of_shared_sets(const Box& box, const Micr
       row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes) == RowSets::kSpread;
   if (element_bytes == 4 && only_half_apart) return std::nullopt;
   if (element_bytes == 4 && wide) return TileRunLimits{32, 128};
-  return wide ? runs_of_wide_vectors(box, tile, element_bytes)
-              : runs_of_narrow_vectors(box, tile, element_bytes);
+  return runs_of_shared_sets(box, tile, element_bytes, wide);
 }
 
 /// Of tiles of lines; the elements of smaller ones go in groups.
@@ -297,9 +302,8 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   if (sizes.residence == Residence::kSecondCache && target.rereads_from_second_cache)
     return near_runs(box, tile, sizes, wide);
   if (const auto pairs = pairs_of_lines_in_last_cache(box, sizes, target)) return pairs;
-  const auto limits = wide ? runs_of_wide_vectors(box, tile, element_bytes)
-                           : runs_of_narrow_vectors(box, tile, element_bytes);
-  if (limits) return PreferredRuns{*limits, kFewSets};
+  if (const auto limits = runs_of_shared_sets(box, tile, element_bytes, wide))
+    return PreferredRuns{*limits, kFewSets};
   return runs_of_spread_rows(tile, sizes, wide);
 }
 

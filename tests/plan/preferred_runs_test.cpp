@@ -20,18 +20,21 @@ struct Rows {
 };
 
 /// Of a transpose of 1024 x 1024 elements, by tiles of a line a row.
-std::optional<PreferredRuns> runs_of(std::int64_t element_bytes, Rows rows,
-                                     Residence residence = Residence::kLastCache, int vector_bytes = 64,
-                                     FarRuns far_runs = FarRuns::kByWidth,
-                                     bool rereads_from_second_cache = false) {
+std::optional<PreferredRuns> runs_of(Rows rows, const PairSizes& sizes, const Target& target) {
+  const std::int64_t element_bytes = sizes.element_bytes;
   Box box;
   box.axes = {{.extent = 1024, .source_stride = rows.source_apart, .destination_stride = element_bytes},
               {.extent = 1024, .source_stride = element_bytes, .destination_stride = rows.destination_apart}};
   const std::int64_t line = 64 / element_bytes;
+  return preferred_runs(box, {{line, line}, 64, 64}, sizes, target);
+}
+
+std::optional<PreferredRuns> runs_of(std::int64_t element_bytes, Rows rows,
+                                     Residence residence = Residence::kLastCache, int vector_bytes = 64,
+                                     FarRuns far_runs = FarRuns::kByWidth) {
   Target of = target(vector_bytes);
   of.far_runs = far_runs;
-  of.rereads_from_second_cache = rereads_from_second_cache;
-  return preferred_runs(box, {{line, line}, 64, 64}, {element_bytes, residence}, of);
+  return runs_of(rows, {element_bytes, residence}, of);
 }
 
 TEST(PreferredRuns, rows_4_KiB_apart_are_written_256_bytes_at_a_time) {
@@ -72,7 +75,9 @@ TEST(PreferredRuns, two_byte_elements_are_written_by_two_lines_in_the_second_cac
 
 TEST(PreferredRuns, some_processors_want_them_in_the_second_cache_for_many_rows_to_write_only) {
   const auto written = [](std::int64_t bytes, Rows rows, int vector_bytes = 64) -> std::int64_t {
-    const auto runs = runs_of(bytes, rows, Residence::kSecondCache, vector_bytes, FarRuns::kByWidth, true);
+    Target of = target(vector_bytes);
+    of.rereads_from_second_cache = true;
+    const auto runs = runs_of(rows, {bytes, Residence::kSecondCache}, of);
     return runs ? runs->limits.destination_bytes : 64;
   };
   for (const int vector_bytes : {32, 64}) {
@@ -90,13 +95,9 @@ TEST(PreferredRuns, some_processors_want_them_in_the_second_cache_for_many_rows_
 
 TEST(PreferredRuns, some_processors_want_two_lines_of_narrow_rows_that_begin_on_lines_in_the_last_cache) {
   const auto runs = [](std::int64_t bytes, Rows rows, Residence residence) {
-    Box box;
-    box.axes = {{.extent = 1024, .source_stride = rows.source_apart, .destination_stride = bytes},
-                {.extent = 1024, .source_stride = bytes, .destination_stride = rows.destination_apart}};
     Target of = target(64);
     of.fetches_pairs_of_lines = true;
-    const std::int64_t line = 64 / bytes;
-    const auto preferred = preferred_runs(box, {{line, line}, 64, 64}, {bytes, residence}, of);
+    const auto preferred = runs_of(rows, {bytes, residence}, of);
     return preferred ? preferred->limits : TileRunLimits{};
   };
   EXPECT_EQ(runs(1, {4160, 3200}, Residence::kLastCache).source_bytes, 64);
@@ -110,15 +111,12 @@ TEST(PreferredRuns, some_processors_want_two_lines_of_narrow_rows_that_begin_on_
 }
 
 TEST(PreferredRuns, streaming_stores_that_were_asked_for_get_whole_lines) {
-  Box box;
-  box.axes = {{.extent = 1024, .source_stride = 4160, .destination_stride = 2},
-              {.extent = 1024, .source_stride = 2, .destination_stride = 4160}};
-  const auto runs_of_whole_lines = [&](Residence residence, bool in_one_pass) {
+  const auto runs_of_whole_lines = [](Residence residence, bool rereads) {
     Target of = target(64);
-    of.rereads_from_second_cache = in_one_pass;
+    of.rereads_from_second_cache = rereads;
     PairSizes sizes{2, residence};
     sizes.wants_whole_lines = true;
-    return preferred_runs(box, {{32, 32}, 64, 64}, sizes, of);
+    return runs_of({4160, 4160}, sizes, of);
   };
   EXPECT_FALSE(runs_of_whole_lines(Residence::kLastCache, false));
   EXPECT_FALSE(runs_of_whole_lines(Residence::kSecondCache, true));
