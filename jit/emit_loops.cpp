@@ -137,11 +137,21 @@ void LoopEmitter::emit_prepare() {
 }
 
 void LoopEmitter::emit_loop(std::size_t depth) {
+  if (nest_.block_fetch && nest_.block_fetch->first_loop == depth) emit_fetched_block();
   if (nest_.staging && depth == nest_.staging->first_loop) {
     emit_staged_loops(depth);
   } else {
     emit_one_loop(depth);
   }
+}
+
+/// The rows that are fetched while this block is moved.
+void LoopEmitter::emit_fetched_block() {
+  flush();
+  const plan::BlockFetch& fetch = *nest_.block_fetch;
+  assembler_.lea(registers::kFetchedSource, emitter_.address(kSource, fetch.source.ahead_bytes));
+  assembler_.lea(registers::kFetchedDestination,
+                 emitter_.address(kDestination, fetch.destination.ahead_bytes));
 }
 
 void LoopEmitter::emit_one_loop(std::size_t depth) {

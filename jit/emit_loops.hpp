@@ -68,6 +68,7 @@ class LoopEmitter {
   void emit_guard_limits();
   void emit_prepare();
   void emit_loop(std::size_t depth);
+  void emit_fetched_block();
   void emit_one_loop(std::size_t depth);
   void emit_staged_loops(std::size_t depth);
   void emit_entry(std::size_t depth);

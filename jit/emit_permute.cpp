@@ -309,6 +309,7 @@ class PermuteEmitter final : public KernelEmitter {
     if (index == 0 && emitter.prefetch_source_bytes() != 0)
       touched_runs(from, numbers).prefetch_source(emitter);
     const PhaseEnd to = destination_end(index);
+    if (emitter.block_fetch()) fetch_share(emitter, index, std::size_t{1} << inactive_slots(phase).size());
     if (to.side != nullptr && emitter.prefetch_destination_bytes() != 0)
       touched_runs(to, numbers).prefetch_destination(emitter);
     for (int s = phase.first_stage; s < phase.last_stage; ++s) {
@@ -320,6 +321,20 @@ class PermuteEmitter final : public KernelEmitter {
     for (const auto& [offset, i] : store_order(to, numbers))
       if (live_.present[i] && (!rounded_ || rounded_->wants(phase.last_stage, numbers[i])))
         emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
+  }
+
+  /// What one of the `groups` of a phase fetches of the next block.
+  void fetch_share(Emitter& emitter, std::size_t index, std::size_t groups) const {
+    const plan::BlockFetch& fetch = *emitter.block_fetch();
+    if (index == 0) fetch_source_rows(emitter, share_of(fetch.source, groups));
+    if (index + 1 == network_.phases.size())
+      fetch_destination_rows(emitter, share_of(fetch.destination, groups));
+  }
+  /// Rounded up: too many are better than a share of each row.
+  static plan::FetchedRows share_of(plan::FetchedRows rows, std::size_t groups) {
+    const auto shares = static_cast<std::int64_t>(groups);
+    rows.rows_per_call = (rows.rows_per_call + shares - 1) / shares;
+    return rows;
   }
 
   /// Of the vectors `numbers` of a side. Where groups load halves of lines, each fetches the line: with one

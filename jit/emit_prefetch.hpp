@@ -42,4 +42,10 @@ void prefetch_along_run(Emitter& emitter, const asmjit::x86::Mem& destination, s
 /// next at `source`.
 void prefetch_along_source(Emitter& emitter, const asmjit::x86::Mem& source, std::int64_t bytes);
 
+/// Fetches `rows.rows_per_call` rows of the next block line by line, those of the source into the
+/// second-level cache, and moves on to the following ones. Nothing where the streaming variant writes them.
+/// Overwrites registers::kTemporary[0].
+void fetch_source_rows(Emitter& emitter, const plan::FetchedRows& rows);
+void fetch_destination_rows(Emitter& emitter, const plan::FetchedRows& rows);
+
 }  // namespace relayout::jit

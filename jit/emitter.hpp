@@ -37,6 +37,10 @@ inline constexpr asmjit::x86::Gp kTemporary[] = {asmjit::x86::rax, asmjit::x86::
 inline constexpr asmjit::x86::Gp kHoisted[] = {asmjit::x86::r9,  asmjit::x86::r10, asmjit::x86::r11,
                                                asmjit::x86::rbx, asmjit::x86::rbp, asmjit::x86::r14,
                                                asmjit::x86::r15};
+/// Where a nest fetches blocks (plan::BlockFetch), the rows to be fetched next: set by the loops as a block
+/// begins, moved on by its bodies.
+inline constexpr asmjit::x86::Gp kFetchedSource = kHoisted[5];
+inline constexpr asmjit::x86::Gp kFetchedDestination = kHoisted[6];
 }  // namespace registers
 
 /// What all emitters of one plan share: the assembler, the target, the constants and the first error. All
@@ -70,6 +74,10 @@ class Emitter final : private asmjit::ErrorHandler {
   /// The same for runs that are streamed whatever their alignment.
   std::int64_t next_run_bytes() const { return prefetch_destination_bytes_; }
   void set_prefetch_destination_bytes(std::int64_t distance) { prefetch_destination_bytes_ = distance; }
+
+  /// Rows of the next block that a permutation's body fetches, if any.
+  const std::optional<plan::BlockFetch>& block_fetch() const { return block_fetch_; }
+  void set_block_fetch(const std::optional<plan::BlockFetch>& fetch) { block_fetch_ = fetch; }
 
   /// Of the vectors that copies move.
   int copy_vector_bytes() const { return std::min(target_.vector_bytes, widest_copy_bytes_); }
@@ -142,6 +150,7 @@ class Emitter final : private asmjit::ErrorHandler {
   bool compact_ = false;
   std::int64_t prefetch_source_bytes_ = 0;
   std::int64_t prefetch_destination_bytes_ = 0;
+  std::optional<plan::BlockFetch> block_fetch_;
   int widest_copy_bytes_ = 64;
   CodeMarks marks_;
   int nest_ = 0;

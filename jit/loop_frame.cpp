@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <variant>
 
 #include "jit/emit_loops.hpp"
 
@@ -33,6 +34,11 @@ bool LoopEmitter::valid() {
   const std::size_t cuttable = nest_.staging ? nest_.staging->first_loop : nest_.loops.size();
   if (nest_.cut_loop >= cuttable || loop(nest_.cut_loop).trips_from_table >= 0) {
     emitter_.fail("a nest is cut where it cannot be");
+    return false;
+  }
+  if (nest_.block_fetch && (!std::holds_alternative<plan::PermuteKernel>(nest_.kernel) || nest_.staging ||
+                            nest_.block_fetch->first_loop > nest_.loops.size())) {
+    emitter_.fail("a nest fetches blocks where it cannot");
     return false;
   }
   return true;

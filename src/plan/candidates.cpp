@@ -21,7 +21,9 @@ bool streams(const Plan& plan) {
 }
 
 bool prefetches(const Plan& plan) {
-  return std::ranges::any_of(plan.nests, [](const Nest& nest) { return nest.prefetch_source_bytes != 0; });
+  return std::ranges::any_of(plan.nests, [](const Nest& nest) {
+    return nest.prefetch_source_bytes != 0 || nest.block_fetch.has_value();
+  });
 }
 
 /// The choices that differ from `base`, whose plan is `plan`, in one decision.

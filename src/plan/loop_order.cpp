@@ -46,6 +46,10 @@ class LoopOrder {
     } else if (source_whole) {
       destination_.wanted_bytes = kLineBytes;
     }
+    if (goals.fetched_block) {
+      source_.wanted_bytes = goals.fetched_block->source_run_bytes;
+      destination_.wanted_bytes = goals.fetched_block->destination_run_bytes;
+    }
     if (goals.walk != LoopWalk::kBlocked) leave_unblocked();
   }
 
@@ -56,8 +60,9 @@ class LoopOrder {
     while (block_bytes_ < kMaximumBlockBytes && extend_block()) {
     }
     outer_.insert(outer_.end(), free_.begin(), free_.end());
-    const auto step =
-        goals_.walk == LoopWalk::kDestination ? &Loop::destination_step_bytes : &Loop::source_step_bytes;
+    const bool along_destination = goals_.walk == LoopWalk::kDestination ||
+                                   (goals_.fetched_block && goals_.fetched_block->along_destination);
+    const auto step = along_destination ? &Loop::destination_step_bytes : &Loop::source_step_bytes;
     std::stable_sort(outer_.begin(), outer_.end(),
                      [step](const Loop& a, const Loop& b) { return std::abs(a.*step) > std::abs(b.*step); });
     lengthen_outermost();

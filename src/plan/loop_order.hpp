@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
+#include "src/plan/block_fetch.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/plan_choice.hpp"
 
@@ -55,6 +57,8 @@ struct LoopGoals {
   std::int64_t contiguous_run_bytes = 1024;
   /// What a block's runs grow to along other sides.
   std::int64_t run_bytes = 256;
+  /// What they grow to instead, on either side, where the next block's rows are fetched.
+  std::optional<FetchedBlock> fetched_block = {};
   /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at
   /// most so many bytes.
   std::int64_t fewest_unequal_blocks = 1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "src/plan/block_fetch.hpp"
 #include "src/plan/block_lines.hpp"
 #include "src/plan/far_copy.hpp"
 #include "src/plan/fused_loops.hpp"
@@ -83,14 +84,30 @@ class NestMaker {
     for (std::size_t i = box_.axes.size(); i-- > 0;) add_axis(i);
     const TileRuns runs = tile_runs();
     nest_.kernel = std::move(candidate_.kernel);
-    order(runs, walk);
-    fuse_loops(nest_);
+    if (walk || !order_for_block_fetch(runs)) {
+      order(runs, walk);
+      fuse_loops(nest_);
+    }
     if (nest_.loops.empty()) nest_.loops.push_back({});
     nest_.destination_aligned = stores_are_aligned(nest_, target_.line_bytes);
     return std::move(nest_);
   }
 
  private:
+  /// False, and leaves the loops as they were, if no blocks are fetched.
+  bool order_for_block_fetch(const TileRuns& runs) {
+    if (!std::holds_alternative<PermuteKernel>(nest_.kernel)) return false;
+    const auto block = fetched_block(box_, MicroTile{candidate_.takes}, sizes_, target_);
+    if (!block) return false;
+    LoopGoals goals{.fetched_block = block, .outermost = OutermostRule::stays()};
+    Nest ordered = nest_;
+    const std::size_t inner = order_loops(ordered, runs, static_cast<int>(box_.guard_limits.size()), goals);
+    ordered.block_fetch = block_fetch(ordered, inner);
+    if (!ordered.block_fetch) return false;
+    nest_ = std::move(ordered);
+    return true;
+  }
+
   /// Orders the loops, in blocks that the second cache holds unless another walk is wanted or suits.
   void order(const TileRuns& runs, std::optional<LoopWalk> walk) {
     const auto ragged_guards = static_cast<int>(box_.guard_limits.size());

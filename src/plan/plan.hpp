@@ -136,6 +136,23 @@ struct Staging {
 /// (Nest::prefetch_destination_bytes).
 inline constexpr std::int64_t kLongestRunFetchedAtOnceBytes = 512;
 
+/// Rows of one side of a block of calls, and how many of them each call fetches.
+struct FetchedRows {
+  std::int64_t ahead_bytes = 0;    ///< of the first row, from where the loops stand when the block begins
+  std::int64_t stride_bytes = 0;   ///< from row to row
+  std::int64_t row_bytes = 0;      ///< contiguous
+  std::int64_t rows_per_call = 0;  ///< 0: this side is not fetched
+};
+
+/// Of a permutation: while one block is moved, the lines of the next are fetched into the second-level cache,
+/// those of a row one after the other. Takes the place of Nest::prefetch_source_bytes and
+/// Nest::prefetch_destination_bytes, which fetch in the order of the kernel's own loads and stores.
+struct BlockFetch {
+  std::size_t first_loop = 0;  ///< the outermost of the loops that make up a block; one past the last: none
+  FetchedRows source;
+  FetchedRows destination;  ///< not by streaming code
+};
+
 /// A loop nest around one kernel. Loops are listed from outermost to innermost.
 struct Nest {
   std::int64_t source_base_bytes = 0;
@@ -163,6 +180,7 @@ struct Nest {
   /// begins, but those of copies and fills of more than kLongestRunFetchedAtOnceBytes as they go on. Not for
   /// streaming stores, but for the parts of lines that kStreamingRuns stores plainly.
   std::int64_t prefetch_destination_bytes = 0;
+  std::optional<BlockFetch> block_fetch;
   /// Vectors of copies, those out of a scratch included, have at most so many bytes.
   int widest_copy_bytes = 64;
   std::string reason;  ///< why this kernel and these loops, for people

@@ -69,6 +69,21 @@ const char* store_text(StorePolicy policy) {
   return policy == StorePolicy::kStreaming ? ", streaming stores" : ", streaming stores within runs";
 }
 
+std::string fetch_text(const FetchedRows& rows) {
+  return number(rows.rows_per_call) + " rows of " + number(rows.row_bytes) + " bytes, +" +
+         number(rows.stride_bytes) + ", from +" + number(rows.ahead_bytes);
+}
+
+/// Of the block that begins at a loop, or at the kernel.
+std::string fetch_text(const Nest& nest, std::size_t depth) {
+  if (!nest.block_fetch || nest.block_fetch->first_loop != depth) return "";
+  const BlockFetch& fetch = *nest.block_fetch;
+  std::string text = ", each call fetches of the next block ";
+  if (fetch.source.rows_per_call > 0) text += "source " + fetch_text(fetch.source);
+  if (fetch.destination.rows_per_call > 0) text += "; destination " + fetch_text(fetch.destination);
+  return text;
+}
+
 std::string nest_text(const Nest& nest, std::size_t index) {
   std::string text =
       "nest " + std::to_string(index) + " from source " + number(nest.source_base_bytes) + ", destination " +
@@ -83,7 +98,7 @@ std::string nest_text(const Nest& nest, std::size_t index) {
     const bool staged = nest.staging && i == nest.staging->first_loop;
     const bool cut_inside = i == nest.cut_loop && i > 0;
     text += indent + loop_text(nest, nest.loops[i]) + (cut_inside ? ", cut into parts" : "") +
-            (staged ? staging_text(*nest.staging) : "") + "\n";
+            (staged ? staging_text(*nest.staging) : "") + fetch_text(nest, i) + "\n";
     indent += "  ";
   }
   return text + indent + std::visit(KernelText{}, nest.kernel) + "\n";

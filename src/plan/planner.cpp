@@ -141,8 +141,8 @@ class Planner {
     const Box& moved = padded != nullptr ? padded->box : box;
     std::optional<Nest> staged;
     const bool first = plan_.nests.empty();
-    if (boxes == 1 || (first && keeps_to_its_lines(box, problem_.element_bytes)))
-      staged = staged_nest(nest, moved, padded, inputs_, notes_);
+    const bool may_be_staged = boxes == 1 || (first && keeps_to_its_lines(box, problem_.element_bytes));
+    if (may_be_staged && !nest.block_fetch) staged = staged_nest(nest, moved, padded, inputs_, notes_);
     if (staged) {
       nest = std::move(*staged);
       notes_.add(name, [&] {

@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstdlib>
 
+#include "src/plan/block_fetch.hpp"
 #include "src/plan/line.hpp"
 
 namespace relayout::plan {
@@ -301,6 +302,8 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   }
   if (sizes.residence == Residence::kSecondCache && target.rereads_from_second_cache)
     return near_runs(box, tile, sizes, wide);
+  if (sizes.residence == Residence::kLastCache && fetched_block(box, tile, sizes, target))
+    return std::nullopt;  // lines are fetched in pairs whatever the tile
   if (const auto pairs = pairs_of_lines_in_last_cache(box, sizes, target)) return pairs;
   if (const auto limits = runs_of_shared_sets(box, tile, element_bytes, wide))
     return PreferredRuns{*limits, kFewSets};

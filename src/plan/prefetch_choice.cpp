@@ -223,9 +223,20 @@ std::int64_t bytes_to_next_writes(const Nest& nest, const PlanInputs& inputs) {
   return calls > 1 && count_written_streams(nest) <= kMostPlacesFetchedFurther ? next * calls : next;
 }
 
+void choose_block_fetch(Nest& nest, const std::string& name, PlanNotes& notes) {
+  nest.prefetch_source_bytes = 0;
+  if (nest.store != StorePolicy::kTemporal) nest.block_fetch->destination.rows_per_call = 0;
+  notes.add(name, [&] {
+    return std::string("the next block is fetched row by row") +
+           (nest.store == StorePolicy::kTemporal ? " on both sides" : " at the source");
+  });
+}
+
 }  // namespace
 
 void choose_prefetch(Nest& nest, const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
+  if (nest.block_fetch && inputs.options.may_prefetch()) return choose_block_fetch(nest, name, notes);
+  nest.block_fetch.reset();
   const bool fetches = prefetches_destination(nest, inputs);
   if (fetches) nest.prefetch_destination_bytes = bytes_to_next_writes(nest, inputs);
   if (fetches && nest.prefetch_destination_bytes != 0) {

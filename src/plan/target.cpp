@@ -176,6 +176,7 @@ void set_golden_cove(Target& target) {
   target.rounded_margin_of_shared_sets = 0.7;
   target.rereads_from_second_cache = true;
   target.fetches_pairs_of_lines = true;
+  target.fetches_blocks = true;
   target.far_runs = FarRuns::kPairsOfLines;
   target.far_copy_run_bytes = 4096;
   target.far_copy_ahead_bytes = 2048;

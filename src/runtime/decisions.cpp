@@ -145,6 +145,12 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
 Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const plan::Target& target,
                            const plan::PlanChoice& choice) {
   const std::string chosen = asked(choice.prefetch.has_value());
+  if (nest.block_fetch) {
+    const bool both = nest.block_fetch->destination.rows_per_call > 0;
+    return {"prefetch",
+            "the next block, row by row, " + std::string(both ? "on both sides" : "at the source"),
+            !chosen.empty() ? chosen : "lines come in pairs where both halves are asked for together"};
+  }
   if (nest.prefetch_source_bytes != 0) {
     return {"prefetch", std::to_string(nest.prefetch_source_bytes) + " bytes ahead at the source",
             !chosen.empty() ? chosen

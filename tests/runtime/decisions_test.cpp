@@ -51,6 +51,11 @@ TEST(Decisions, tell_which_side_is_fetched_ahead) {
       decision_of("prefetch", "f32[4096,4096]", "[0, 1]", "golden_cove", Isa::kAvx512Vbmi);
   EXPECT_EQ(copied.choice, "2048 bytes ahead at the source");
   EXPECT_NE(copied.reason.find("the run goes on there"), std::string::npos) << copied.reason;
+  const auto of_blocks = [](const char* shape) {
+    return decision_of("prefetch", shape, "[1, 0]", "golden_cove", Isa::kAvx512Vbmi).choice;
+  };
+  EXPECT_EQ(of_blocks("bf16[1000,2000]"), "the next block, row by row, on both sides");
+  EXPECT_EQ(of_blocks("f32[8192,8192]"), "the next block, row by row, at the source");
 }
 
 TEST(Decisions, tell_why_a_far_destination_is_not_streamed) {

@@ -3,7 +3,9 @@
 
 #include <cstdlib>
 #include <memory>
+#include <random>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -14,6 +16,7 @@
 #include "src/interpret/scalar.hpp"
 #include "src/plan/planner.hpp"
 #include "src/plan/scratch.hpp"
+#include "src/runtime/pair.hpp"
 #include "src/runtime/proof_engine.hpp"
 #include "tests/jit/decode.hpp"
 #include "tests/support/random_layouts.hpp"
@@ -162,6 +165,41 @@ TEST(MachineCode, plans_for_other_makers_are_proved_as_well) {
       for (const Isa isa : code_levels())
         prove_code({problem, *nest, *map, fill_of(problem, i)}, plan::make_target(isa, machine),
                    KernelFamily::kAutomatic);
+    }
+  }
+}
+
+/// A target whose last cache holds what is small enough to be proved.
+plan::Target target_of_small_second_cache(const std::string& maker, Isa isa) {
+  MachineInfo machine = machine_info();
+  machine.cost_model = maker;
+  machine.level2_bytes = 64 << 10;
+  machine.streaming_threshold_bytes = 64 << 20;
+  return plan::make_target(isa, machine);
+}
+
+TEST(MachineCode, that_fetches_blocks_row_by_row_is_proved) {
+  const std::uint64_t seed = testing::test_seed(11);
+  SCOPED_TRACE(testing::replay_hint(seed));
+  std::mt19937_64 random(seed);
+  testing::SegvGuard guard("blocks fetched row by row");
+  for (const auto& [type, bytes] : {std::pair{"u8", 1}, {"bf16", 2}, {"f32", 4}, {"f64", 8}}) {
+    for (const int step : {1, 64}) {  // rows that begin anywhere, and on lines
+      const auto extent_of = [&, bytes = bytes](int shortest_bytes) {
+        return std::to_string((shortest_bytes + static_cast<int>(random() % 512) / step * step) / bytes);
+      };
+      const std::string shape = std::string(type) + "[" + extent_of(576) + "," + extent_of(2048) + "]";
+      SCOPED_TRACE(shape);
+      const Layout source = *Layout::parse(shape + "[0, 1]");
+      const auto problem = *runtime::raw_problem(source, *Layout::parse_destination("[1, 0]", source));
+      const auto nest = *plan::refine(problem);
+      const auto map = *interpret::source_of_destination(problem);
+      for (const Isa isa : code_levels()) {
+        const plan::Target target = target_of_small_second_cache("golden_cove", isa);
+        prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic);
+        const bool fetches = plan::make_plan(problem, nest, target, {})->nests[0].block_fetch.has_value();
+        EXPECT_TRUE(fetches || step == 64) << to_string(isa);
+      }
     }
   }
 }

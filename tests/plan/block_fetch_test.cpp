@@ -1,0 +1,148 @@
+#include "src/plan/block_fetch.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "src/plan/kernel_access.hpp"
+#include "tests/plan/plans.hpp"
+
+namespace relayout::plan {
+namespace {
+
+using Lines = std::set<std::int64_t>;
+
+constexpr std::int64_t kLine = 64;
+
+Nest nest_for(const std::string& source, Isa isa = Isa::kAvx512Vbmi, const PlanOptions& options = {}) {
+  return first_nest_for("golden_cove", source, "[1, 0]", isa, options);
+}
+
+/// Where the loops from `first` on stand in turn on one side, in bytes from where they begin.
+std::vector<std::int64_t> steps_of(const Nest& nest, std::size_t first, std::int64_t Loop::*step) {
+  std::vector<std::int64_t> offsets = {0};
+  for (std::size_t i = first; i < nest.loops.size(); ++i) {
+    std::vector<std::int64_t> further;
+    for (const std::int64_t offset : offsets)
+      for (std::int64_t trip = 0; trip < nest.loops[i].trips; ++trip)
+        further.push_back(offset + trip * nest.loops[i].*step);
+    offsets = std::move(further);
+  }
+  return offsets;
+}
+
+/// The lines that one block touches, from where it begins.
+Lines touched(const Nest& nest, const std::vector<Extent>& runs, std::int64_t Loop::*step) {
+  Lines lines;
+  for (const std::int64_t offset : steps_of(nest, nest.block_fetch->first_loop, step))
+    for (const Extent& run : runs)
+      for (std::int64_t byte = 0; byte < run.bytes; byte += kLine)
+        lines.insert(offset + run.offset_bytes + byte);
+  return lines;
+}
+
+/// The lines that its calls fetch, from where the next one begins.
+Lines fetched(const Nest& nest, const FetchedRows& rows, std::int64_t to_next_block) {
+  const auto calls = static_cast<std::int64_t>(
+      steps_of(nest, nest.block_fetch->first_loop, &Loop::source_step_bytes).size());
+  Lines lines;
+  for (std::int64_t row = 0; row < calls * rows.rows_per_call; ++row)
+    for (std::int64_t byte = 0; byte < rows.row_bytes; byte += kLine)
+      lines.insert(rows.ahead_bytes - to_next_block + row * rows.stride_bytes + byte);
+  return lines;
+}
+
+TEST(BlockFetch, covers_the_lines_that_the_next_block_touches_and_no_others) {
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi}) {
+    for (const char* const source : {"u8[1024,2048]", "bf16[1024,1600]", "f32[640,2048]", "f64[512,2048]",
+                                     "u8[8192,8192]", "f32[8192,8192]", "f64[4096,8192]"}) {
+      const Nest nest = nest_for(source, isa);
+      if (!nest.block_fetch) continue;
+      SCOPED_TRACE(std::string(source) + " at " + std::string(to_string(isa)));
+      const BlockFetch& fetch = *nest.block_fetch;
+      ASSERT_GT(fetch.first_loop, 0U);
+      const Loop& next = nest.loops[fetch.first_loop - 1];
+      const KernelAccess runs = kernel_runs(nest);
+      EXPECT_EQ(fetched(nest, fetch.source, next.source_step_bytes),
+                touched(nest, runs.source, &Loop::source_step_bytes));
+      if (fetch.destination.rows_per_call == 0) continue;
+      EXPECT_EQ(fetched(nest, fetch.destination, next.destination_step_bytes),
+                touched(nest, runs.destination, &Loop::destination_step_bytes));
+    }
+  }
+}
+
+TEST(BlockFetch, takes_the_place_of_fetches_in_the_order_of_the_kernel) {
+  const Nest nest = nest_for("bf16[1000,2000]");
+  ASSERT_TRUE(nest.block_fetch);
+  EXPECT_EQ(nest.prefetch_source_bytes, 0);
+  EXPECT_EQ(nest.prefetch_destination_bytes, 0);
+  PlanChoice off;
+  off.prefetch = false;
+  PlanOptions options;
+  options.choice = &off;
+  EXPECT_FALSE(nest_for("bf16[1000,2000]", Isa::kAvx512Vbmi, options).block_fetch);
+}
+
+TEST(BlockFetch, blocks_follow_each_other_along_the_destination_in_the_last_cache_and_the_source_past_it) {
+  const auto next = [](const char* source) {
+    const Nest nest = nest_for(source);
+    EXPECT_TRUE(nest.block_fetch) << source;
+    return nest.loops[nest.block_fetch->first_loop - 1];
+  };
+  EXPECT_EQ(next("bf16[1000,2000]").destination_step_bytes, 128);
+  EXPECT_EQ(next("f32[1200,1700]").destination_step_bytes, 256) << "rows far apart on both sides";
+  EXPECT_EQ(next("f32[8192,8192]").source_step_bytes, 256);
+}
+
+TEST(BlockFetch, leaves_out_what_is_streamed) {
+  const Nest nest = nest_for("f32[8192,8192]");
+  ASSERT_TRUE(nest.block_fetch);
+  EXPECT_EQ(nest.store, StorePolicy::kStreaming);
+  EXPECT_GT(nest.block_fetch->source.rows_per_call, 0);
+  EXPECT_EQ(nest.block_fetch->destination.rows_per_call, 0);
+}
+
+TEST(BlockFetch, suits_rows_to_read_that_are_not_much_nearer_than_those_to_write) {
+  const auto fetches = [](const char* source, Isa isa = Isa::kAvx512Vbmi) {
+    return nest_for(source, isa).block_fetch.has_value();
+  };
+  EXPECT_TRUE(fetches("u8[1801,1901]"));
+  EXPECT_FALSE(fetches("u8[3001,1203]")) << "rows of 1203 bytes";
+  EXPECT_FALSE(fetches("bf16[3001,903]")) << "rows to write more than twice as far apart";
+  EXPECT_TRUE(fetches("f32[700,1500]"));
+  EXPECT_FALSE(fetches("f32[1100,1201]"));
+  EXPECT_TRUE(fetches("f32[1100,1500]", Isa::kAvx2));
+  EXPECT_TRUE(fetches("f64[400,901]"));
+  EXPECT_FALSE(fetches("f64[700,901]"));
+  EXPECT_FALSE(fetches("c128[300,901]")) << "of 16 bytes";
+}
+
+TEST(BlockFetch, suits_rows_on_lines_by_how_wide_elements_and_vectors_are) {
+  const auto fetches = [](const char* source, Isa isa) {
+    return nest_for(source, isa).block_fetch.has_value();
+  };
+  EXPECT_TRUE(fetches("u8[2048,2048]", Isa::kAvx512));
+  EXPECT_FALSE(fetches("u8[2048,2112]", Isa::kAvx512)) << "an odd number of lines to read";
+  EXPECT_TRUE(fetches("u8[2048,2112]", Isa::kAvx2));
+  EXPECT_TRUE(fetches("bf16[1024,1056]", Isa::kAvx512));
+  EXPECT_FALSE(fetches("bf16[1024,1024]", Isa::kAvx512));
+  EXPECT_TRUE(fetches("f32[1024,1024]", Isa::kAvx2));
+  EXPECT_FALSE(fetches("f32[1040,1024]", Isa::kAvx2)) << "65 lines to write";
+  EXPECT_FALSE(fetches("f32[1024,1024]", Isa::kAvx512));
+}
+
+TEST(BlockFetch, is_for_tiles_of_two_axes_past_the_second_cache_of_a_golden_cove) {
+  EXPECT_FALSE(nest_for("bf16[300,700]").block_fetch) << "in the second cache";
+  EXPECT_FALSE(first_nest_for("zen5", "bf16[1000,2000]", "[1, 0]").block_fetch);
+  EXPECT_FALSE(first_nest_for("intel", "bf16[1000,2000]", "[1, 0]").block_fetch);
+  EXPECT_FALSE(first_nest_for("golden_cove", "bf16[500,2000,4]", "[2, 1, 0]").block_fetch)
+      << "4 elements in a row";
+  EXPECT_FALSE(first_nest_for("golden_cove", "f32[1000,2000]", "[0, 1]").block_fetch) << "a copy";
+}
+
+}  // namespace
+}  // namespace relayout::plan
