@@ -182,10 +182,14 @@ class PermuteEmitter final : public KernelEmitter {
     const std::size_t unrolled = unrolled_slots(index, inactive.size(), most_bytes);
     const std::span looped = std::span(inactive).subspan(unrolled);
     const asmjit::Label top = emitter.assembler().newLabel();
+    const GroupLoop groups = {std::int64_t{1} << unrolled, std::int64_t{1} << looped.size()};
+    fetch_rows(emitter, index, [&](std::int64_t rows) { return groups.rows_before(rows); });
     if (!looped.empty()) emitter.assembler().xor_(kGroupCounter.r32(), kGroupCounter.r32());
     emitter.assembler().bind(top);
-    for (unsigned group = 0; group < 1U << unrolled; ++group)
+    for (unsigned group = 0; group < 1U << unrolled; ++group) {
+      fetch_rows(emitter, index, [&](std::int64_t rows) { return groups.rows_of_copy(rows, group); });
       emit_group(emitter, index, deposit(group, inactive));
+    }
     for (std::size_t i = 0; i < looped.size(); ++i)
       emit_step(emitter, {source_end(index), destination_end(index)}, looped[i], {static_cast<int>(i), top});
   }
@@ -309,7 +313,6 @@ class PermuteEmitter final : public KernelEmitter {
     if (index == 0 && emitter.prefetch_source_bytes() != 0)
       touched_runs(from, numbers).prefetch_source(emitter);
     const PhaseEnd to = destination_end(index);
-    if (emitter.block_fetch()) fetch_share(emitter, index, std::size_t{1} << inactive_slots(phase).size());
     if (to.side != nullptr && emitter.prefetch_destination_bytes() != 0)
       touched_runs(to, numbers).prefetch_destination(emitter);
     for (int s = phase.first_stage; s < phase.last_stage; ++s) {
@@ -323,18 +326,14 @@ class PermuteEmitter final : public KernelEmitter {
         emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
   }
 
-  /// What one of the `groups` of a phase fetches of the next block.
-  void fetch_share(Emitter& emitter, std::size_t index, std::size_t groups) const {
-    const plan::BlockFetch& fetch = *emitter.block_fetch();
-    if (index == 0) fetch_source_rows(emitter, share_of(fetch.source, groups));
+  /// The source's rows of the next block in the first phase, the destination's in the last.
+  template <class Count>
+  void fetch_rows(Emitter& emitter, std::size_t index, Count count) const {
+    const auto& fetch = emitter.block_fetch();
+    if (!fetch) return;
+    if (index == 0) fetch_source_rows(emitter, fetch->source, count(fetch->source.rows_per_call));
     if (index + 1 == network_.phases.size())
-      fetch_destination_rows(emitter, share_of(fetch.destination, groups));
-  }
-  /// Rounded up: too many are better than a share of each row.
-  static plan::FetchedRows share_of(plan::FetchedRows rows, std::size_t groups) {
-    const auto shares = static_cast<std::int64_t>(groups);
-    rows.rows_per_call = (rows.rows_per_call + shares - 1) / shares;
-    return rows;
+      fetch_destination_rows(emitter, fetch->destination, count(fetch->destination.rows_per_call));
   }
 
   /// Of the vectors `numbers` of a side. Where groups load halves of lines, each fetches the line: with one

@@ -50,29 +50,35 @@ void prefetch_along_source(Emitter& emitter, const asmjit::x86::Mem& source, std
     emitter.assembler().prefetcht0(source.cloneAdjusted(ahead + line));
 }
 
+std::int64_t GroupLoop::rows_of_copy(std::int64_t rows, std::int64_t copy) const {
+  if (rows < turns) return 0;
+  const std::int64_t each_turn = (rows + turns - 1) / turns;
+  return each_turn * (copy + 1) / copies - each_turn * copy / copies;
+}
+
 namespace {
 
 /// \param fetch_line emits the fetch of the line at an address
 template <class FetchLine>
-void fetch_rows(Emitter& emitter, const plan::FetchedRows& rows, const asmjit::x86::Gp& next,
-                FetchLine fetch_line) {
-  for (std::int64_t row = 0; row < rows.rows_per_call; ++row) {
+void fetch_rows(Emitter& emitter, const plan::FetchedRows& rows, std::int64_t count,
+                const asmjit::x86::Gp& next, FetchLine fetch_line) {
+  for (std::int64_t row = 0; row < count; ++row) {
     for (std::int64_t line = 0; line < rows.row_bytes; line += plan::kLineBytes)
       fetch_line(emitter.address(next, row * rows.stride_bytes + line));
   }
-  emitter.add_immediate(next, rows.rows_per_call * rows.stride_bytes);
+  emitter.add_immediate(next, count * rows.stride_bytes);
 }
 
 }  // namespace
 
-void fetch_source_rows(Emitter& emitter, const plan::FetchedRows& rows) {
-  fetch_rows(emitter, rows, registers::kFetchedSource,
+void fetch_source_rows(Emitter& emitter, const plan::FetchedRows& rows, std::int64_t count) {
+  fetch_rows(emitter, rows, count, registers::kFetchedSource,
              [&](const asmjit::x86::Mem& line) { emitter.assembler().prefetcht1(line); });
 }
 
-void fetch_destination_rows(Emitter& emitter, const plan::FetchedRows& rows) {
+void fetch_destination_rows(Emitter& emitter, const plan::FetchedRows& rows, std::int64_t count) {
   if (emitter.streaming()) return;
-  fetch_rows(emitter, rows, registers::kFetchedDestination,
+  fetch_rows(emitter, rows, count, registers::kFetchedDestination,
              [&](const asmjit::x86::Mem& line) { emitter.assembler().prefetcht0(line); });
 }
 

@@ -42,10 +42,22 @@ void prefetch_along_run(Emitter& emitter, const asmjit::x86::Mem& destination, s
 /// next at `source`.
 void prefetch_along_source(Emitter& emitter, const asmjit::x86::Mem& source, std::int64_t bytes);
 
-/// Fetches `rows.rows_per_call` rows of the next block line by line, those of the source into the
-/// second-level cache, and moves on to the following ones. Nothing where the streaming variant writes them.
-/// Overwrites registers::kTemporary[0].
-void fetch_source_rows(Emitter& emitter, const plan::FetchedRows& rows);
-void fetch_destination_rows(Emitter& emitter, const plan::FetchedRows& rows);
+/// Groups of vectors that are emitted `copies` times, in a loop of `turns`, share the rows that a call
+/// fetches of the next block (plan::BlockFetch).
+struct GroupLoop {
+  std::int64_t copies = 1;
+  std::int64_t turns = 1;
+
+  /// All of them if the loop takes more turns than there are rows: in it they would be fetched several times.
+  std::int64_t rows_before(std::int64_t rows) const { return rows < turns ? rows : 0; }
+  /// What each turn fetches in copy number `copy`.
+  std::int64_t rows_of_copy(std::int64_t rows, std::int64_t copy) const;
+};
+
+/// Fetches `count` rows of the next block line by line, those of the source into the second-level cache, and
+/// moves on to the following ones. The destination's only in temporal code. Overwrites
+/// registers::kTemporary[0].
+void fetch_source_rows(Emitter& emitter, const plan::FetchedRows& rows, std::int64_t count);
+void fetch_destination_rows(Emitter& emitter, const plan::FetchedRows& rows, std::int64_t count);
 
 }  // namespace relayout::jit

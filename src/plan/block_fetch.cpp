@@ -28,13 +28,21 @@ constexpr FetchedBlock kPairsOfLines = {2 * kLineBytes, 2 * kLineBytes, true};
 constexpr FetchedBlock kFoursOfWrittenLines = {2 * kLineBytes, 4 * kLineBytes, true};
 constexpr std::int64_t kFarToReadBytes = 6144;
 constexpr std::int64_t kFarToWriteBytes = 4096;
-/// Past the last cache, where only the source is fetched. Streamed transposes: f32 8192x8192 0.64 and 0.75,
-/// 320x256x384 1.20 and 1.40, bytes 8192x8192 0.77 and 0.90; 8 lines of either side lose what these gain.
-constexpr FetchedBlock kFarBlock = {4 * kLineBytes, 4 * kLineBytes, false};
+/// Past the last cache, where only the source is fetched and the destination streamed. 10 transposes of up to
+/// 4 bytes 1.02 of memcpy, so 1.37 (f32 8192x8192 0.62 and 0.84, u16 8192x8192 0.56 and 1.60), at AVX2 1.04
+/// and 1.28; of 8 and 16 bytes 1.35 and 1.46, at AVX2 1.32 and 1.43. Twice the runs lose a tenth.
+constexpr FetchedBlock kFarBlock = {4 * kLineBytes, kLineBytes, false};
+constexpr FetchedBlock kFarBlockOfWide = {4 * kLineBytes, 4 * kLineBytes, false};
+
+/// The same where rows to write begin anywhere, and nothing is streamed.
+constexpr FetchedBlock kFoursOfLines = {4 * kLineBytes, 4 * kLineBytes, true};
 
 /// Of shorter rows the processor's own prefetch has most.
 constexpr std::int64_t kShortestRowBytes = 512;
 constexpr std::int64_t kShortestNarrowRowBytes = 1536;  ///< to read, of elements of 1 and 2 bytes
+/// To read past the last cache, of elements of up to 4 and of 8 bytes.
+constexpr std::int64_t kShortestFarRowBytes = 2048;
+constexpr std::int64_t kShortestFarRowOfWideBytes = 4096;
 
 /// From row to row of a tile.
 struct RowStrides {
@@ -102,6 +110,19 @@ std::optional<FetchedBlock> block_in_last_cache(const Box& box, const RowStrides
   return kPairsOfLines;
 }
 
+/// Past the last cache, rows to write that begin anywhere, and rows to read that begin on lines. An even
+/// number of lines apart 39 random transposes ran at 0.60 of memcpy staged, so at 0.77 (24 at AVX2 0.59 and
+/// 0.74); an odd number of lines, of 2 bytes and more, at 1.02 and 0.85. Where neither side begins on lines
+/// nothing is gained.
+std::optional<FetchedBlock> far_block_of_rows_anywhere(const Box& box, const RowStrides& strides,
+                                                       std::int64_t element_bytes) {
+  if (element_bytes > 8 || box.source_base % kLineBytes != 0) return std::nullopt;
+  const std::int64_t granule_bytes = element_bytes == 1 ? kLineBytes : 2 * kLineBytes;
+  const std::int64_t shortest = element_bytes == 8 ? kShortestFarRowOfWideBytes : kShortestFarRowBytes;
+  if (strides.source_bytes % granule_bytes != 0 || strides.source_bytes < shortest) return std::nullopt;
+  return element_bytes <= 2 ? kPairsOfLines : kFoursOfLines;
+}
+
 /// The rows that a block of `loops` makes out of the kernel's `runs`, which are sorted; nothing if they are
 /// not regular.
 std::optional<FetchedRows> rows_of_block(const std::vector<Extent>& runs, std::vector<Loop> loops,
@@ -141,7 +162,9 @@ std::optional<FetchedBlock> fetched_block(const Box& box, const MicroTile& tile,
   if (sizes.residence == Residence::kLastCache && !sizes.wants_whole_lines)
     return block_in_last_cache(box, *strides, sizes.element_bytes, target.vector_bytes == 64);
   const bool streamed = destination_rows_fill_lines(box) && strides->destination_bytes % kLineBytes == 0;
-  return streamed ? std::optional(kFarBlock) : std::nullopt;
+  if (streamed) return sizes.element_bytes >= 8 ? kFarBlockOfWide : kFarBlock;
+  if (sizes.wants_whole_lines) return std::nullopt;
+  return far_block_of_rows_anywhere(box, *strides, sizes.element_bytes);
 }
 
 std::optional<BlockFetch> block_fetch(const Nest& nest, std::size_t loops_inside) {

@@ -225,6 +225,7 @@ std::int64_t bytes_to_next_writes(const Nest& nest, const PlanInputs& inputs) {
 
 void choose_block_fetch(Nest& nest, const std::string& name, PlanNotes& notes) {
   nest.prefetch_source_bytes = 0;
+  nest.prefetch_destination_bytes = 0;
   if (nest.store != StorePolicy::kTemporal) nest.block_fetch->destination.rows_per_call = 0;
   notes.add(name, [&] {
     return std::string("the next block is fetched row by row") +

@@ -57,8 +57,9 @@ Lines fetched(const Nest& nest, const FetchedRows& rows, std::int64_t to_next_bl
 
 TEST(BlockFetch, covers_the_lines_that_the_next_block_touches_and_no_others) {
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi}) {
-    for (const char* const source : {"u8[1024,2048]", "bf16[1024,1600]", "f32[640,2048]", "f64[512,2048]",
-                                     "u8[8192,8192]", "f32[8192,8192]", "f64[4096,8192]"}) {
+    for (const char* const source :
+         {"u8[1024,2048]", "bf16[1024,1600]", "f32[640,2048]", "f64[512,2048]", "u8[8192,8192]",
+          "f32[8192,8192]", "f64[4096,8192]", "c128[2048,4096]"}) {
       const Nest nest = nest_for(source, isa);
       if (!nest.block_fetch) continue;
       SCOPED_TRACE(std::string(source) + " at " + std::string(to_string(isa)));
@@ -133,6 +134,24 @@ TEST(BlockFetch, suits_rows_on_lines_by_how_wide_elements_and_vectors_are) {
   EXPECT_TRUE(fetches("f32[1024,1024]", Isa::kAvx2));
   EXPECT_FALSE(fetches("f32[1040,1024]", Isa::kAvx2)) << "65 lines to write";
   EXPECT_FALSE(fetches("f32[1024,1024]", Isa::kAvx512));
+}
+
+TEST(BlockFetch, past_the_last_cache_rows_anywhere_are_written_out_of_rows_on_lines) {
+  const auto fetches = [](const char* source) {
+    const Nest nest = nest_for(source);
+    EXPECT_TRUE(!nest.block_fetch || nest.store == StorePolicy::kTemporal) << source;
+    return nest.block_fetch && nest.block_fetch->destination.rows_per_call > 0;
+  };
+  EXPECT_TRUE(fetches("f32[3001,5120]"));
+  EXPECT_TRUE(fetches("bf16[3001,6400]"));
+  EXPECT_FALSE(fetches("bf16[3001,6432]")) << "an odd number of lines to read";
+  EXPECT_TRUE(fetches("u8[9001,9024]")) << "of bytes, these too";
+  EXPECT_FALSE(fetches("u8[9001,9040]")) << "rows to read that begin anywhere";
+  EXPECT_TRUE(fetches("f64[3001,1008]"));
+  EXPECT_FALSE(fetches("f64[9001,336]")) << "rows of 2688 bytes";
+  PlanOptions asked;
+  asked.streaming = StreamingStores::kAlways;
+  EXPECT_FALSE(nest_for("f32[3001,5120]", Isa::kAvx512Vbmi, asked).block_fetch) << "not what was asked for";
 }
 
 TEST(BlockFetch, is_for_tiles_of_two_axes_past_the_second_cache_of_a_golden_cove) {

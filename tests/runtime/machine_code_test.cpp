@@ -169,12 +169,13 @@ TEST(MachineCode, plans_for_other_makers_are_proved_as_well) {
   }
 }
 
-/// A target whose last cache holds what is small enough to be proved.
-plan::Target target_of_small_second_cache(const std::string& maker, Isa isa) {
+/// A target of which what is small enough to be proved outgrows the second cache, or the last one as well.
+plan::Target target_of_small_caches(const std::string& maker, Isa isa,
+                                    std::int64_t streaming_threshold_bytes) {
   MachineInfo machine = machine_info();
   machine.cost_model = maker;
   machine.level2_bytes = 64 << 10;
-  machine.streaming_threshold_bytes = 64 << 20;
+  machine.streaming_threshold_bytes = streaming_threshold_bytes;
   return plan::make_target(isa, machine);
 }
 
@@ -195,10 +196,12 @@ TEST(MachineCode, that_fetches_blocks_row_by_row_is_proved) {
       const auto nest = *plan::refine(problem);
       const auto map = *interpret::source_of_destination(problem);
       for (const Isa isa : code_levels()) {
-        const plan::Target target = target_of_small_second_cache("golden_cove", isa);
-        prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic);
-        const bool fetches = plan::make_plan(problem, nest, target, {})->nests[0].block_fetch.has_value();
-        EXPECT_TRUE(fetches || step == 64) << to_string(isa);
+        for (const std::int64_t threshold : {64 << 20, 128 << 10}) {
+          const plan::Target target = target_of_small_caches("golden_cove", isa, threshold);
+          prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic);
+          const bool fetches = plan::make_plan(problem, nest, target, {})->nests[0].block_fetch.has_value();
+          EXPECT_TRUE(fetches || step == (threshold == 64 << 20 ? 64 : 1)) << to_string(isa);
+        }
       }
     }
   }

@@ -72,5 +72,12 @@ TEST(StreamedRunsProof, of_blocks_at_every_extent_around_a_line) {
                       "{2,0,1}", "streaming stores");
 }
 
+/// Past a second cache of 2 MiB; on processors that do.
+TEST(StreamedRunsProof, of_blocks_whose_source_is_fetched_row_by_row) {
+  expect_streamed("f32[1040,1040]", "[1, 0]", "streaming stores");
+  expect_streamed("bf16[1088,1600]", "[1, 0]", "streaming stores");
+  expect_streamed("c128[400,500]", "[1, 0]", "streaming stores");
+}
+
 }  // namespace
 }  // namespace relayout
