@@ -275,6 +275,12 @@ class BoxMaker {
   BoxList list_;
 };
 
+bool rows_begin_on_lines(const Box& box, std::int64_t Axis::*stride, std::int64_t base) {
+  return base % kLineBytes == 0 && std::ranges::all_of(box.axes, [&](const Axis& axis) {
+           return std::abs(axis.*stride) < kLineBytes || axis.*stride % kLineBytes == 0;
+         });
+}
+
 }  // namespace
 
 double Box::elements() const {
@@ -286,6 +292,14 @@ double Box::elements() const {
 
 Result<BoxList> make_boxes(const LoopNest& nest, std::int64_t element_bytes, const BoxBudget& budget) {
   return BoxMaker(nest, element_bytes, budget).run();
+}
+
+bool source_rows_begin_on_lines(const Box& box) {
+  return rows_begin_on_lines(box, &Axis::source_stride, box.source_base);
+}
+
+bool destination_rows_begin_on_lines(const Box& box) {
+  return rows_begin_on_lines(box, &Axis::destination_stride, box.destination_base);
 }
 
 bool destination_rows_fill_lines(const Box& box) {

@@ -57,6 +57,10 @@ struct BoxBudget {
 /// then)
 Result<BoxList> make_boxes(const LoopNest& nest, std::int64_t element_bytes, const BoxBudget& budget = {});
 
+/// Whether all rows of a side begin on cache lines where the buffer does.
+bool source_rows_begin_on_lines(const Box& box);
+bool destination_rows_begin_on_lines(const Box& box);
+
 /// Whether the contiguous rows of the destination begin and end on cache lines where the buffer begins on
 /// one.
 bool destination_rows_fill_lines(const Box& box);

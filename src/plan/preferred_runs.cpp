@@ -189,13 +189,6 @@ std::optional<PreferredRuns> near_runs(const Box& box, const MicroTile& tile, co
   return PreferredRuns{{64, 32}, "so few rows are moved in one pass"};
 }
 
-/// Whether all rows on a side begin on lines, where the buffer does.
-bool rows_begin_on_lines(const Box& box, std::int64_t Axis::*stride, std::int64_t base) {
-  return base % kLineBytes == 0 && std::ranges::all_of(box.axes, [&](const Axis& axis) {
-           return std::abs(axis.*stride) < kLineBytes || axis.*stride % kLineBytes == 0;
-         });
-}
-
 /// In the last cache of a Granite Rapids, whose second cache fetches lines in pairs: rows that begin on lines
 /// on both sides, whether they share sets or not. 14 transposes of bytes 0.67 and 0.78 of memcpy with runs
 /// of two lines written (AVX2 0.63 and 0.71), 49 of 2 bytes 0.69 and 0.76 with two lines read as well (43 at
@@ -206,9 +199,7 @@ std::optional<PreferredRuns> pairs_of_lines_in_last_cache(const Box& box, const 
   const bool narrow = sizes.element_bytes <= 2;
   if (!target.fetches_pairs_of_lines || !narrow || sizes.residence != Residence::kLastCache)
     return std::nullopt;
-  if (!rows_begin_on_lines(box, &Axis::source_stride, box.source_base) ||
-      !rows_begin_on_lines(box, &Axis::destination_stride, box.destination_base))
-    return std::nullopt;
+  if (!source_rows_begin_on_lines(box) || !destination_rows_begin_on_lines(box)) return std::nullopt;
   return PreferredRuns{{sizes.element_bytes * kLineBytes, 2 * kLineBytes},
                        "lines next to each other are fetched together"};
 }

@@ -111,10 +111,10 @@ TEST(BlockFetch, suits_rows_to_read_that_are_not_much_nearer_than_those_to_write
   const auto fetches = [](const char* source, Isa isa = Isa::kAvx512Vbmi) {
     return nest_for(source, isa).block_fetch.has_value();
   };
-  EXPECT_TRUE(fetches("u8[1801,1901]"));
-  EXPECT_FALSE(fetches("u8[3001,1203]")) << "rows of 1203 bytes";
-  EXPECT_FALSE(fetches("bf16[3001,903]")) << "rows to write more than twice as far apart";
+  EXPECT_TRUE(fetches("u8[1801,2101]"));
+  EXPECT_FALSE(fetches("bf16[3001,1103]")) << "rows to write more than twice as far apart";
   EXPECT_TRUE(fetches("f32[700,1500]"));
+  EXPECT_FALSE(fetches("f32[600,1500]")) << "rows to write that are near";
   EXPECT_FALSE(fetches("f32[1100,1201]"));
   EXPECT_TRUE(fetches("f32[1100,1500]", Isa::kAvx2));
   EXPECT_TRUE(fetches("f64[400,901]"));
@@ -134,6 +134,19 @@ TEST(BlockFetch, suits_rows_on_lines_by_how_wide_elements_and_vectors_are) {
   EXPECT_TRUE(fetches("f32[1024,1024]", Isa::kAvx2));
   EXPECT_FALSE(fetches("f32[1040,1024]", Isa::kAvx2)) << "65 lines to write";
   EXPECT_FALSE(fetches("f32[1024,1024]", Isa::kAvx512));
+}
+
+TEST(BlockFetch, suits_rows_of_many_blocks) {
+  const auto fetches = [](const char* source, const char* destination) {
+    return first_nest_for("golden_cove", source, destination, Isa::kAvx512Vbmi).block_fetch.has_value();
+  };
+  EXPECT_TRUE(fetches("u8[1801,2101]", "[1, 0]"));
+  EXPECT_FALSE(fetches("u8[1801,2001]", "[1, 0]")) << "2001 bytes in a row to read";
+  EXPECT_FALSE(fetches("u8[1001,2101]", "[1, 0]")) << "1001 bytes in a row to write";
+  EXPECT_FALSE(fetches("u8[801,3,2101]", "[2, 1, 0]")) << "though they lie three times as far apart";
+  EXPECT_TRUE(fetches("f32[2048,32,1024]", "[2, 1, 0]"));
+  EXPECT_FALSE(fetches("f32[2048,32,240]", "[2, 1, 0]")) << "past the last cache 960 bytes to read";
+  EXPECT_FALSE(fetches("f32[112,512,1024]", "[2, 1, 0]")) << "and 448 to write";
 }
 
 TEST(BlockFetch, past_the_last_cache_rows_anywhere_are_written_out_of_rows_on_lines) {

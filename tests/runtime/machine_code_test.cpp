@@ -189,7 +189,8 @@ TEST(MachineCode, that_fetches_blocks_row_by_row_is_proved) {
       const auto extent_of = [&, bytes = bytes](int shortest_bytes) {
         return std::to_string((shortest_bytes + static_cast<int>(random() % 512) / step * step) / bytes);
       };
-      const std::string shape = std::string(type) + "[" + extent_of(576) + "," + extent_of(2048) + "]";
+      const std::string shape = std::string(type) + "[" + extent_of(bytes <= 2 ? 1088 : 2560) + "," +
+                                extent_of(bytes <= 2 ? 2048 : 6144) + "]";
       SCOPED_TRACE(shape);
       const Layout source = *Layout::parse(shape + "[0, 1]");
       const auto problem = *runtime::raw_problem(source, *Layout::parse_destination("[1, 0]", source));
