@@ -333,7 +333,7 @@ class PermuteEmitter final : public KernelEmitter {
     if (!fetch) return;
     if (index == 0) fetch_source_rows(emitter, fetch->source, count(fetch->source.rows_per_call));
     if (index + 1 == network_.phases.size())
-      fetch_destination_rows(emitter, fetch->destination, count(fetch->destination.rows_per_call));
+      fetch_destination_rows(emitter, *fetch, count(fetch->destination.rows_per_call));
   }
 
   /// Of the vectors `numbers` of a side. Where groups load halves of lines, each fetches the line: with one

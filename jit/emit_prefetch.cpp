@@ -76,10 +76,12 @@ void fetch_source_rows(Emitter& emitter, const plan::FetchedRows& rows, std::int
              [&](const asmjit::x86::Mem& line) { emitter.assembler().prefetcht1(line); });
 }
 
-void fetch_destination_rows(Emitter& emitter, const plan::FetchedRows& rows, std::int64_t count) {
+void fetch_destination_rows(Emitter& emitter, const plan::BlockFetch& fetch, std::int64_t count) {
   if (emitter.streaming()) return;
-  fetch_rows(emitter, rows, count, registers::kFetchedDestination,
-             [&](const asmjit::x86::Mem& line) { emitter.assembler().prefetcht0(line); });
+  fetch_rows(emitter, fetch.destination, count, registers::kFetchedDestination,
+             [&](const asmjit::x86::Mem& line) {
+               fetch.to_write ? emitter.assembler().prefetchw(line) : emitter.assembler().prefetcht0(line);
+             });
 }
 
 }  // namespace relayout::jit

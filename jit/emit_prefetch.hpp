@@ -58,6 +58,6 @@ struct GroupLoop {
 /// moves on to the following ones. The destination's only in temporal code. Overwrites
 /// registers::kTemporary[0].
 void fetch_source_rows(Emitter& emitter, const plan::FetchedRows& rows, std::int64_t count);
-void fetch_destination_rows(Emitter& emitter, const plan::FetchedRows& rows, std::int64_t count);
+void fetch_destination_rows(Emitter& emitter, const plan::BlockFetch& fetch, std::int64_t count);
 
 }  // namespace relayout::jit

@@ -18,6 +18,7 @@ struct FetchedBlock {
   std::int64_t source_run_bytes = 0;  ///< that the block's rows grow to
   std::int64_t destination_run_bytes = 0;
   bool along_destination = false;  ///< the next block continues the destination's rows, not the source's
+  bool to_write = false;           ///< as BlockFetch has it
 };
 
 /// Where that is faster than tiles in any other order; nothing where it is not. `tile` need not be the final
@@ -28,6 +29,6 @@ std::optional<FetchedBlock> fetched_block(const Box& box, const MicroTile& tile,
 /// The rows of the block that the innermost `loops_inside` loops of a nest make up, and how far the next
 /// block is; nothing if rows are not equally long and equally far apart on both sides, or there is no next
 /// block.
-std::optional<BlockFetch> block_fetch(const Nest& nest, std::size_t loops_inside);
+std::optional<BlockFetch> block_fetch(const Nest& nest, std::size_t loops_inside, bool to_write);
 
 }  // namespace relayout::plan

@@ -102,7 +102,7 @@ class NestMaker {
     LoopGoals goals{.fetched_block = block, .outermost = OutermostRule::stays()};
     Nest ordered = nest_;
     const std::size_t inner = order_loops(ordered, runs, static_cast<int>(box_.guard_limits.size()), goals);
-    ordered.block_fetch = block_fetch(ordered, inner);
+    ordered.block_fetch = block_fetch(ordered, inner, block->to_write);
     if (!ordered.block_fetch) return false;
     nest_ = std::move(ordered);
     return true;

@@ -150,7 +150,8 @@ struct FetchedRows {
 struct BlockFetch {
   std::size_t first_loop = 0;  ///< the outermost of the loops that make up a block; one past the last: none
   FetchedRows source;
-  FetchedRows destination;  ///< not by streaming code
+  FetchedRows destination;  ///< not by streaming code; into the first-level cache
+  bool to_write = false;    ///< the destination's lines are fetched with the right to write to them
 };
 
 /// A loop nest around one kernel. Loops are listed from outermost to innermost.

@@ -80,7 +80,8 @@ std::string fetch_text(const Nest& nest, std::size_t depth) {
   const BlockFetch& fetch = *nest.block_fetch;
   std::string text = ", each call fetches of the next block ";
   if (fetch.source.rows_per_call > 0) text += "source " + fetch_text(fetch.source);
-  if (fetch.destination.rows_per_call > 0) text += "; destination " + fetch_text(fetch.destination);
+  if (fetch.destination.rows_per_call > 0)
+    text += "; destination " + std::string(fetch.to_write ? "to write " : "") + fetch_text(fetch.destination);
   return text;
 }
 

@@ -332,6 +332,7 @@ TEST(EmitPermute, runs_of_random_tiles_are_put_together_in_a_scratch) {
 struct Prefetches {
   int first_level = 0;
   int second_level = 0;
+  int to_write = 0;
 };
 
 Prefetches prefetches_of(const CompiledCode& code, std::size_t begin, std::size_t end) {
@@ -339,6 +340,7 @@ Prefetches prefetches_of(const CompiledCode& code, std::size_t begin, std::size_
   decode(code.bytes().subspan(begin, end - begin), [&](const ZydisDecodedInstruction& instruction) {
     found.first_level += instruction.mnemonic == ZYDIS_MNEMONIC_PREFETCHT0;
     found.second_level += instruction.mnemonic == ZYDIS_MNEMONIC_PREFETCHT1;
+    found.to_write += instruction.mnemonic == ZYDIS_MNEMONIC_PREFETCHW;
   });
   return found;
 }
@@ -364,6 +366,52 @@ TEST(EmitPermute, prefetches_each_line_once_and_of_the_destination_only_where_it
     if (runs_here(Isa::kAvx512)) {
       EXPECT_TRUE(moves(nest.temporal, bits, Flush::kBack)) << apart;
     }
+  }
+}
+
+/// Of a tile of 64 rows of 64 bytes on either side, each call of which fetches `rows` rows of two lines.
+plan::Plan plan_that_fetches(std::int64_t rows, const plan::Network& network) {
+  plan::Plan plan = plan_of(network, Isa::kAvx512);
+  const plan::FetchedRows fetched{1 << 20, 4096, 128, rows};  // past the buffers, where a load would fault
+  plan.nests[0].block_fetch = plan::BlockFetch{1, fetched, fetched};
+  return plan;
+}
+
+TEST(EmitPermute, groups_share_the_rows_of_the_next_block) {
+  const Bits bits = tile_of(1, {{6, 1, 128}, {6, 128, 1}});
+  const auto network = plan::synthesize(target_of(Isa::kAvx512), 1, bits);
+  ASSERT_TRUE(network) << network.error().message;
+  for (const bool to_write : {false, true}) {
+    plan::Plan plan = plan_that_fetches(32, *network);
+    plan.nests[0].block_fetch->to_write = to_write;
+    const auto code = compile(plan, {.validate = true});
+    ASSERT_TRUE(code) << code.error().message;
+    const NestCode nest = (*code)->nests()[0];
+    const Prefetches temporal = prefetches_of(**code, nest.temporal_offset, nest.streaming_offset);
+    EXPECT_EQ(temporal.second_level, 8) << "4 rows a turn, 8 turns";
+    EXPECT_EQ(temporal.first_level, to_write ? 0 : 8);
+    EXPECT_EQ(temporal.to_write, to_write ? 8 : 0);
+    const Prefetches streaming = prefetches_of(**code, nest.streaming_offset, nest.end_offset);
+    EXPECT_EQ(streaming.second_level, 16) << "two groups of 4 rows, 4 turns";
+    EXPECT_EQ(streaming.first_level + streaming.to_write, 0) << "what is streamed is not to be in a cache";
+    if (runs_here(Isa::kAvx512)) {
+      EXPECT_TRUE(moves(nest.temporal, bits, Flush::kBack));
+    }
+  }
+}
+
+TEST(EmitPermute, fewer_rows_than_turns_are_fetched_once_all_the_same) {
+  const Bits bits = tile_of(1, {{6, 1, 128}, {6, 128, 1}});
+  const auto network = plan::synthesize(target_of(Isa::kAvx512), 1, bits);
+  ASSERT_TRUE(network) << network.error().message;
+  const auto code = compile(plan_that_fetches(3, *network), {.validate = true});
+  ASSERT_TRUE(code) << code.error().message;
+  const NestCode nest = (*code)->nests()[0];
+  const Prefetches temporal = prefetches_of(**code, nest.temporal_offset, nest.streaming_offset);
+  EXPECT_EQ(temporal.second_level, 6);
+  EXPECT_EQ(temporal.first_level, 6);
+  if (runs_here(Isa::kAvx512)) {
+    EXPECT_TRUE(moves(nest.temporal, bits, Flush::kFront));
   }
 }
 

@@ -198,7 +198,7 @@ TEST(Loops, that_contradict_themselves_are_refused) {
 
 TEST(Loops, only_permutations_fetch_blocks) {
   plan::Nest nest = nest_with({counted(2, 4, 4)}, 4);
-  nest.block_fetch = plan::BlockFetch{0, {}, {}};
+  nest.block_fetch = plan::BlockFetch{};
   EXPECT_FALSE(jit::compile(plan_of(nest, Isa::kAvx2)).ok());
 }
 

@@ -167,6 +167,14 @@ TEST(BlockFetch, past_the_last_cache_rows_anywhere_are_written_out_of_rows_on_li
   EXPECT_FALSE(nest_for("f32[3001,5120]", Isa::kAvx512Vbmi, asked).block_fetch) << "not what was asked for";
 }
 
+TEST(BlockFetch, asks_for_the_right_to_write_bytes_to_rows_that_share_sets) {
+  const auto to_write = [](const char* source) { return nest_for(source).block_fetch->to_write; };
+  EXPECT_TRUE(to_write("u8[2048,2048]"));
+  EXPECT_FALSE(to_write("u8[2112,2048]")) << "33 lines to write";
+  EXPECT_FALSE(to_write("bf16[1024,1056]"));
+  EXPECT_FALSE(to_write("u8[8192,8192]")) << "which is streamed";
+}
+
 TEST(BlockFetch, is_for_tiles_of_two_axes_past_the_second_cache_of_a_golden_cove) {
   EXPECT_FALSE(nest_for("bf16[300,700]").block_fetch) << "in the second cache";
   EXPECT_FALSE(first_nest_for("zen5", "bf16[1000,2000]", "[1, 0]").block_fetch);
