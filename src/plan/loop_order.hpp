@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "src/plan/block_fetch.hpp"
+#include "src/plan/fetched_block.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/plan_choice.hpp"
 

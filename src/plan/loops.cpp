@@ -6,6 +6,7 @@
 #include "src/plan/block_fetch.hpp"
 #include "src/plan/block_lines.hpp"
 #include "src/plan/far_copy.hpp"
+#include "src/plan/fetched_block.hpp"
 #include "src/plan/fused_loops.hpp"
 #include "src/plan/lines_fetched.hpp"
 #include "src/plan/loop_order.hpp"

@@ -14,7 +14,7 @@
 #include <bit>
 #include <cstdlib>
 
-#include "src/plan/block_fetch.hpp"
+#include "src/plan/fetched_block.hpp"
 #include "src/plan/line.hpp"
 
 namespace relayout::plan {

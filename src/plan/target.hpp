@@ -74,7 +74,7 @@ struct Target {
   bool rereads_from_second_cache = false;
   /// In the last cache, tiles of narrow elements write two lines of a row at once where rows begin on lines.
   bool fetches_pairs_of_lines = false;
-  /// Permutations between rows fetch the lines of the next block row by row (block_fetch.hpp).
+  /// Permutations between rows fetch the lines of the next block row by row (fetched_block.hpp).
   bool fetches_blocks = false;
   /// Past the last cache, and where followed_reads_up_to_bytes is exceeded, loops walk in the destination's
   /// order if that writes one place and reads at most so many in turn; copies of far_copy_run_bytes excepted.

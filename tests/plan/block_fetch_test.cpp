@@ -88,100 +88,12 @@ TEST(BlockFetch, takes_the_place_of_fetches_in_the_order_of_the_kernel) {
   EXPECT_FALSE(nest_for("bf16[1000,2000]", Isa::kAvx512Vbmi, options).block_fetch);
 }
 
-TEST(BlockFetch, blocks_follow_each_other_along_the_destination_in_the_last_cache_and_the_source_past_it) {
-  const auto next = [](const char* source) {
-    const Nest nest = nest_for(source);
-    EXPECT_TRUE(nest.block_fetch) << source;
-    return nest.loops[nest.block_fetch->first_loop - 1];
-  };
-  EXPECT_EQ(next("bf16[1000,2000]").destination_step_bytes, 128);
-  EXPECT_EQ(next("f32[1200,1700]").destination_step_bytes, 256) << "rows far apart on both sides";
-  EXPECT_EQ(next("f32[8192,8192]").source_step_bytes, 256);
-}
-
 TEST(BlockFetch, leaves_out_what_is_streamed) {
   const Nest nest = nest_for("f32[8192,8192]");
   ASSERT_TRUE(nest.block_fetch);
   EXPECT_EQ(nest.store, StorePolicy::kStreaming);
   EXPECT_GT(nest.block_fetch->source.rows_per_call, 0);
   EXPECT_EQ(nest.block_fetch->destination.rows_per_call, 0);
-}
-
-TEST(BlockFetch, suits_rows_to_read_that_are_not_much_nearer_than_those_to_write) {
-  const auto fetches = [](const char* source, Isa isa = Isa::kAvx512Vbmi) {
-    return nest_for(source, isa).block_fetch.has_value();
-  };
-  EXPECT_TRUE(fetches("u8[1801,2101]"));
-  EXPECT_FALSE(fetches("bf16[3001,1103]")) << "rows to write more than twice as far apart";
-  EXPECT_TRUE(fetches("f32[700,1500]"));
-  EXPECT_FALSE(fetches("f32[600,1500]")) << "rows to write that are near";
-  EXPECT_FALSE(fetches("f32[1100,1201]"));
-  EXPECT_TRUE(fetches("f32[1100,1500]", Isa::kAvx2));
-  EXPECT_TRUE(fetches("f64[400,901]"));
-  EXPECT_FALSE(fetches("f64[700,901]"));
-  EXPECT_FALSE(fetches("c128[300,901]")) << "of 16 bytes";
-}
-
-TEST(BlockFetch, suits_rows_on_lines_by_how_wide_elements_and_vectors_are) {
-  const auto fetches = [](const char* source, Isa isa) {
-    return nest_for(source, isa).block_fetch.has_value();
-  };
-  EXPECT_TRUE(fetches("u8[2048,2048]", Isa::kAvx512));
-  EXPECT_FALSE(fetches("u8[2048,2112]", Isa::kAvx512)) << "an odd number of lines to read";
-  EXPECT_TRUE(fetches("u8[2048,2112]", Isa::kAvx2));
-  EXPECT_TRUE(fetches("bf16[1024,1056]", Isa::kAvx512));
-  EXPECT_FALSE(fetches("bf16[1024,1024]", Isa::kAvx512));
-  EXPECT_TRUE(fetches("f32[1024,1024]", Isa::kAvx2));
-  EXPECT_FALSE(fetches("f32[1040,1024]", Isa::kAvx2)) << "65 lines to write";
-  EXPECT_FALSE(fetches("f32[1024,1024]", Isa::kAvx512));
-}
-
-TEST(BlockFetch, suits_rows_of_many_blocks) {
-  const auto fetches = [](const char* source, const char* destination) {
-    return first_nest_for("golden_cove", source, destination, Isa::kAvx512Vbmi).block_fetch.has_value();
-  };
-  EXPECT_TRUE(fetches("u8[1801,2101]", "[1, 0]"));
-  EXPECT_FALSE(fetches("u8[1801,2001]", "[1, 0]")) << "2001 bytes in a row to read";
-  EXPECT_FALSE(fetches("u8[1001,2101]", "[1, 0]")) << "1001 bytes in a row to write";
-  EXPECT_FALSE(fetches("u8[801,3,2101]", "[2, 1, 0]")) << "though they lie three times as far apart";
-  EXPECT_TRUE(fetches("f32[2048,32,1024]", "[2, 1, 0]"));
-  EXPECT_FALSE(fetches("f32[2048,32,240]", "[2, 1, 0]")) << "past the last cache 960 bytes to read";
-  EXPECT_FALSE(fetches("f32[112,512,1024]", "[2, 1, 0]")) << "and 448 to write";
-}
-
-TEST(BlockFetch, past_the_last_cache_rows_anywhere_are_written_out_of_rows_on_lines) {
-  const auto fetches = [](const char* source) {
-    const Nest nest = nest_for(source);
-    EXPECT_TRUE(!nest.block_fetch || nest.store == StorePolicy::kTemporal) << source;
-    return nest.block_fetch && nest.block_fetch->destination.rows_per_call > 0;
-  };
-  EXPECT_TRUE(fetches("f32[3001,5120]"));
-  EXPECT_TRUE(fetches("bf16[3001,6400]"));
-  EXPECT_FALSE(fetches("bf16[3001,6432]")) << "an odd number of lines to read";
-  EXPECT_TRUE(fetches("u8[9001,9024]")) << "of bytes, these too";
-  EXPECT_FALSE(fetches("u8[9001,9040]")) << "rows to read that begin anywhere";
-  EXPECT_TRUE(fetches("f64[3001,1008]"));
-  EXPECT_FALSE(fetches("f64[9001,336]")) << "rows of 2688 bytes";
-  PlanOptions asked;
-  asked.streaming = StreamingStores::kAlways;
-  EXPECT_FALSE(nest_for("f32[3001,5120]", Isa::kAvx512Vbmi, asked).block_fetch) << "not what was asked for";
-}
-
-TEST(BlockFetch, asks_for_the_right_to_write_bytes_to_rows_that_share_sets) {
-  const auto to_write = [](const char* source) { return nest_for(source).block_fetch->to_write; };
-  EXPECT_TRUE(to_write("u8[2048,2048]"));
-  EXPECT_FALSE(to_write("u8[2112,2048]")) << "33 lines to write";
-  EXPECT_FALSE(to_write("bf16[1024,1056]"));
-  EXPECT_FALSE(to_write("u8[8192,8192]")) << "which is streamed";
-}
-
-TEST(BlockFetch, is_for_tiles_of_two_axes_past_the_second_cache_of_a_golden_cove) {
-  EXPECT_FALSE(nest_for("bf16[300,700]").block_fetch) << "in the second cache";
-  EXPECT_FALSE(first_nest_for("zen5", "bf16[1000,2000]", "[1, 0]").block_fetch);
-  EXPECT_FALSE(first_nest_for("intel", "bf16[1000,2000]", "[1, 0]").block_fetch);
-  EXPECT_FALSE(first_nest_for("golden_cove", "bf16[500,2000,4]", "[2, 1, 0]").block_fetch)
-      << "4 elements in a row";
-  EXPECT_FALSE(first_nest_for("golden_cove", "f32[1000,2000]", "[0, 1]").block_fetch) << "a copy";
 }
 
 }  // namespace

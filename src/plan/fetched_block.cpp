@@ -1,0 +1,167 @@
+// A tile touches one line of each of many rows, and lines come from the last cache or from memory in pairs of
+// neighbours, two for one request: both halves have to be asked for together, on both sides, and before they
+// are needed. A fetch in the order of the tile's own loads asks for the halves in turn and gains nothing; one
+// in the order of a block's rows does, whatever the tile.
+//
+// Bytes 4096x4096, 2048x2048, 4224x4224 on a Granite Rapids, loads and stores of tiles of 64 x 64 without a
+// shuffle, over memcpy: 0.49, 0.58, 0.64 without a fetch; either side fetched row by row 0.54 to 0.56, 0.63,
+// 0.83; both sides in the tile's order 0.54, 0.63, 0.83; both row by row 0.70, 0.86, 0.85.
+
+#include "src/plan/fetched_block.hpp"
+
+#include <algorithm>
+
+#include "src/plan/line.hpp"
+
+namespace relayout::plan {
+namespace {
+
+/// Two lines of each row on both sides. Blocks follow each other along the destination: along the source 16
+/// random transposes of 2 bytes ran at 0.54 of memcpy, so at 0.80.
+constexpr FetchedBlock kPairsOfLines = {2 * kLineBytes, 2 * kLineBytes, true};
+/// Rows to write of bytes that share cache sets lose their lines before their turn; to fetch them again takes
+/// less with the right to write at hand: bytes 4096x4096 0.54 and 0.65 of memcpy, 9 such 0.62 and 0.66, 14 at
+/// AVX2 0.71 and 0.74. Others of bytes 0.72 and 0.70, past the last cache 25 0.74 and 0.66.
+constexpr FetchedBlock kPairsOfLinesToWrite = {2 * kLineBytes, 2 * kLineBytes, true, true};
+constexpr std::int64_t kSharedSetsBytes = 512;
+/// Of 4 bytes with 64-byte vectors, rows that are far apart on both sides: 9 of 10 to 30 MiB 0.81 of memcpy,
+/// with pairs 0.80, so 0.92.
+constexpr FetchedBlock kFoursOfWrittenLines = {2 * kLineBytes, 4 * kLineBytes, true};
+constexpr std::int64_t kFarToReadBytes = 6144;
+constexpr std::int64_t kFarToWriteBytes = 4096;
+/// Past the last cache, where only the source is fetched and the destination streamed. 10 transposes of up to
+/// 4 bytes 1.02 of memcpy, so 1.37 (f32 8192x8192 0.62 and 0.84, u16 8192x8192 0.56 and 1.60), at AVX2 1.04
+/// and 1.28; of 8 and 16 bytes 1.35 and 1.46, at AVX2 1.32 and 1.43. Twice the runs lose a tenth.
+constexpr FetchedBlock kFarBlock = {4 * kLineBytes, kLineBytes, false};
+constexpr FetchedBlock kFarBlockOfWide = {4 * kLineBytes, 4 * kLineBytes, false};
+
+/// The same where rows to write begin anywhere, and nothing is streamed.
+constexpr FetchedBlock kFoursOfLines = {4 * kLineBytes, 4 * kLineBytes, true};
+
+/// Shorter rows, of which a good part of what is fetched is no block's, or which the processor's own prefetch
+/// has. 86 random pairs of 3 to 6 axes: of those with longer ones 17 of up to 2 bytes 0.74 and 0.83 of
+/// memcpy, of others 67 0.78 and 0.72.
+constexpr std::int64_t kShortestRowToRead = 2048;
+constexpr std::int64_t kShortestRowToWrite = 1024;
+/// Past the last cache.
+constexpr std::int64_t kShortestFarRowToRead = 1024;
+constexpr std::int64_t kShortestFarRowToWrite = 512;
+
+/// Rows to read of elements of 1 and 2 bytes, rows to write of wider ones: nearer ones the processor's own
+/// prefetch follows.
+constexpr std::int64_t kShortestNarrowStride = 1536;
+constexpr std::int64_t kShortestWideStride = 2560;
+/// Rows to read past the last cache, of elements of up to 4 and of 8 bytes.
+constexpr std::int64_t kShortestFarStride = 2048;
+constexpr std::int64_t kShortestFarStrideOfWide = 4096;
+
+/// From row to row of a tile.
+struct RowStrides {
+  std::int64_t source_bytes = 0;
+  std::int64_t destination_bytes = 0;
+};
+
+/// Rows of a side, of which a tile takes parts.
+struct Rows {
+  RowStrides strides;
+  std::int64_t source_bytes = 0;  ///< of a row
+  std::int64_t destination_bytes = 0;
+};
+
+/// Of tiles of two axes, one contiguous at the source and the other one at the destination.
+std::optional<Rows> rows_of(const Box& box, const MicroTile& tile, std::int64_t element_bytes) {
+  Rows rows;
+  for (std::size_t i = 0; i < box.axes.size(); ++i) {
+    if (tile.extents[i] == 1) continue;
+    const Axis& axis = box.axes[i];
+    if (axis.guard >= 0) return std::nullopt;
+    const bool at_source = axis.source_stride == element_bytes;
+    if (at_source == (axis.destination_stride == element_bytes)) return std::nullopt;
+    std::int64_t& bytes = at_source ? rows.source_bytes : rows.destination_bytes;
+    if (bytes != 0) return std::nullopt;
+    bytes = axis.extent * element_bytes;
+    (at_source ? rows.strides.destination_bytes : rows.strides.source_bytes) =
+        at_source ? axis.destination_stride : axis.source_stride;
+  }
+  if (std::min(rows.strides.source_bytes, rows.strides.destination_bytes) <= 0) return std::nullopt;
+  return rows;
+}
+
+/// Rows that begin on lines on both sides; transposes of 3 to 40 MiB. With vectors of 64 bytes 19 of bytes
+/// whose rows to read share cache sets 0.54 and 0.68 of memcpy, others 0.78 and 0.70; 20 of 2 bytes 0.74 and
+/// 0.79, those whose rows are multiples of 1 KiB 0.77 and 0.75; wider ones lose. With vectors of 32 bytes 36
+/// of bytes 0.59 and 0.75, of 2 bytes 0.75 and 0.83, 25 of 4 bytes whose rows to write share sets 0.71 and
+/// 0.82; others lose.
+bool suits_rows_on_lines(const RowStrides& strides, std::int64_t element_bytes, bool wide) {
+  if (element_bytes == 1) return !wide || strides.source_bytes % 256 == 0;
+  if (element_bytes == 2) return !wide || strides.source_bytes % 1024 != 0;
+  return element_bytes == 4 && !wide && strides.destination_bytes % 256 == 0;
+}
+
+/// Rows that begin anywhere. Where those to read are near each other beside those to write, the processor's
+/// own prefetch follows them. 40 random transposes of 2 bytes 0.78 and 0.83 of memcpy if all are fetched (30
+/// with vectors of 32 bytes 0.80 and 0.87), those to write four times as far apart 0.92 and 0.74; 4 bytes
+/// half as far apart 0.81 and 0.89, twice 0.94 and 0.72.
+std::optional<FetchedBlock> block_of_rows_anywhere(const RowStrides& strides, std::int64_t element_bytes,
+                                                   bool wide) {
+  const auto [source, destination] = strides;
+  if (element_bytes <= 2) {
+    if (source < kShortestNarrowStride || destination > 2 * source) return std::nullopt;
+    return kPairsOfLines;
+  }
+  if (destination < kShortestWideStride) return std::nullopt;
+  if (element_bytes == 4 && wide && source >= kFarToReadBytes && destination >= kFarToWriteBytes &&
+      2 * destination <= 3 * source)
+    return kFoursOfWrittenLines;
+  const bool near = element_bytes == 4 && !wide ? 4 * destination <= 3 * source : 2 * destination <= source;
+  return near ? std::optional(kPairsOfLines) : std::nullopt;
+}
+
+std::optional<FetchedBlock> block_in_last_cache(const Box& box, const Rows& rows, std::int64_t element_bytes,
+                                                bool wide) {
+  if (element_bytes > 8) return std::nullopt;
+  if (rows.source_bytes < kShortestRowToRead || rows.destination_bytes < kShortestRowToWrite)
+    return std::nullopt;
+  if (!source_rows_begin_on_lines(box) || !destination_rows_begin_on_lines(box))
+    return block_of_rows_anywhere(rows.strides, element_bytes, wide);
+  if (!suits_rows_on_lines(rows.strides, element_bytes, wide)) return std::nullopt;
+  const bool shared = element_bytes == 1 && rows.strides.destination_bytes % kSharedSetsBytes == 0;
+  return shared ? kPairsOfLinesToWrite : kPairsOfLines;
+}
+
+/// Past the last cache, rows to write that begin anywhere, and rows to read that begin on lines. An even
+/// number of lines apart 39 random transposes ran at 0.60 of memcpy staged, so at 0.77 (24 at AVX2 0.59 and
+/// 0.74); an odd number of lines, of 2 bytes and more, at 1.02 and 0.85. Where neither side begins on lines
+/// nothing is gained.
+std::optional<FetchedBlock> far_block_of_rows_anywhere(const Box& box, const RowStrides& strides,
+                                                       std::int64_t element_bytes) {
+  if (element_bytes > 8 || !source_rows_begin_on_lines(box)) return std::nullopt;
+  const std::int64_t granule_bytes = element_bytes == 1 ? kLineBytes : 2 * kLineBytes;
+  const std::int64_t shortest = element_bytes == 8 ? kShortestFarStrideOfWide : kShortestFarStride;
+  if (strides.source_bytes % granule_bytes != 0 || strides.source_bytes < shortest) return std::nullopt;
+  return element_bytes <= 2 ? kPairsOfLines : kFoursOfLines;
+}
+
+std::optional<FetchedBlock> far_block(const Box& box, const Rows& rows, const PairSizes& sizes) {
+  if (rows.source_bytes < kShortestFarRowToRead || rows.destination_bytes < kShortestFarRowToWrite)
+    return std::nullopt;
+  if (destination_rows_begin_on_lines(box) && rows.destination_bytes % kLineBytes == 0)
+    return sizes.element_bytes >= 8 ? kFarBlockOfWide : kFarBlock;
+  if (sizes.wants_whole_lines) return std::nullopt;
+  return far_block_of_rows_anywhere(box, rows.strides, sizes.element_bytes);
+}
+
+}  // namespace
+
+std::optional<FetchedBlock> fetched_block(const Box& box, const MicroTile& tile, const PairSizes& sizes,
+                                          const Target& target) {
+  if (!target.fetches_blocks || !box.tables.empty() || !box.sub_byte_bits.empty()) return std::nullopt;
+  if (sizes.residence == Residence::kSecondCache) return std::nullopt;
+  const auto rows = rows_of(box, tile, sizes.element_bytes);
+  if (!rows) return std::nullopt;
+  if (sizes.residence == Residence::kLastCache && !sizes.wants_whole_lines)
+    return block_in_last_cache(box, *rows, sizes.element_bytes, target.vector_bytes == 64);
+  return far_block(box, *rows, sizes);
+}
+
+}  // namespace relayout::plan
