@@ -47,6 +47,11 @@ constexpr std::int64_t kShortestRowToWrite = 1024;
 constexpr std::int64_t kShortestFarRowToRead = 1024;
 constexpr std::int64_t kShortestFarRowToWrite = 512;
 
+/// Rows that blocks take whole.
+constexpr std::int64_t kShortestWholeRow = 2 * kLineBytes;
+constexpr std::int64_t kLongestWholeRow = 1024;
+constexpr std::int64_t kLongestWholeRowOffLines = 320;
+
 /// Rows to read of elements of 1 and 2 bytes, rows to write of wider ones: nearer ones the processor's own
 /// prefetch follows.
 constexpr std::int64_t kShortestNarrowStride = 1536;
@@ -117,9 +122,49 @@ std::optional<FetchedBlock> block_of_rows_anywhere(const RowStrides& strides, st
   return near ? std::optional(kPairsOfLines) : std::nullopt;
 }
 
+/// The longest rows to write that blocks take whole. Where rows to read and rows to write share cache sets
+/// these would be too many lines of one set: bytes [1024,4096] 0.47 of memcpy, whole 0.54, by pairs 0.60.
+std::int64_t longest_whole_row_to_write(const Box& box, const RowStrides& strides,
+                                        std::int64_t element_bytes) {
+  if (!destination_rows_begin_on_lines(box)) return kLongestWholeRowOffLines;
+  if (element_bytes > 2) return kLongestWholeRow;
+  if (!source_rows_begin_on_lines(box)) return 2 * kLongestWholeRow;
+  const bool share_sets = strides.source_bytes % 256 == 0 && strides.destination_bytes % 256 == 0;
+  return share_sets ? kLongestWholeRow / 2 : kLongestWholeRow;
+}
+
+/// So that the last tile of a row, which overlaps the one before, is in the block.
+std::int64_t whole_lines(std::int64_t bytes) {
+  return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+}
+
+/// Short rows that follow one another, taken whole: what is fetched of them is one piece. NCHW to NHWC, rows
+/// of up to 512 bytes to write, 40 of 4 to 30 MiB 0.88 of memcpy, so 0.97 (at AVX2 0.83 and 0.95), 12 of 640
+/// to 1024 bytes 0.84 and 0.93, four longer ones of 1 and 2 bytes 0.76 and 0.83, 40 of 130 to 310 bytes,
+/// which lines do not divide, 0.79 and 0.87 (0.73 and 0.88).
+bool writes_whole_rows(const Box& box, const Rows& rows, std::int64_t element_bytes) {
+  return rows.strides.destination_bytes == rows.destination_bytes &&
+         rows.source_bytes >= kShortestRowToWrite && rows.destination_bytes >= kShortestWholeRow &&
+         rows.destination_bytes <= longest_whole_row_to_write(box, rows.strides, element_bytes);
+}
+
+/// The same of rows to read. NHWC to NCHW, up to 512 bytes, 40 of 4 to 30 MiB 0.88 and 0.95 (at AVX2 0.87 and
+/// 0.94); off the lines 16 even. Where narrow elements are written to rows that share cache sets they lose:
+/// bytes [16384,512] 0.55 and 0.48.
+bool reads_whole_rows(const Box& box, const Rows& rows, std::int64_t element_bytes) {
+  return rows.strides.source_bytes == rows.source_bytes && rows.destination_bytes >= kShortestRowToWrite &&
+         source_rows_begin_on_lines(box) && rows.source_bytes >= kShortestWholeRow &&
+         rows.source_bytes <= kLongestWholeRow / 2 &&
+         (element_bytes > 2 || rows.strides.destination_bytes % 2048 != 0);
+}
+
 std::optional<FetchedBlock> block_in_last_cache(const Box& box, const Rows& rows, std::int64_t element_bytes,
                                                 bool wide) {
   if (element_bytes > 8) return std::nullopt;
+  if (writes_whole_rows(box, rows, element_bytes))
+    return FetchedBlock{2 * kLineBytes, whole_lines(rows.destination_bytes), true};
+  if (reads_whole_rows(box, rows, element_bytes))
+    return FetchedBlock{rows.source_bytes, 2 * kLineBytes, true};
   if (rows.source_bytes < kShortestRowToRead || rows.destination_bytes < kShortestRowToWrite)
     return std::nullopt;
   if (!source_rows_begin_on_lines(box) || !destination_rows_begin_on_lines(box))

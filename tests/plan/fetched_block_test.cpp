@@ -66,6 +66,29 @@ TEST(FetchedBlock, suits_rows_of_many_blocks) {
   EXPECT_FALSE(fetches("f32[112,512,1024]", "[2, 1, 0]")) << "and 448 to write";
 }
 
+TEST(FetchedBlock, takes_short_rows_that_follow_one_another_whole) {
+  const auto fetched = [](const char* source, const char* destination) {
+    const Nest nest = first_nest_for("golden_cove", source, destination, Isa::kAvx512Vbmi);
+    return nest.block_fetch.value_or(BlockFetch{});
+  };
+  EXPECT_EQ(fetched("f32[8,64,56,56]", "[0, 2, 3, 1]").destination.row_bytes, 256);
+  EXPECT_EQ(fetched("f32[2,256,56,56]", "[0, 2, 3, 1]").destination.row_bytes, 1024);
+  EXPECT_EQ(fetched("f32[2,272,56,56]", "[0, 2, 3, 1]").destination.rows_per_call, 0) << "1088 bytes";
+  EXPECT_EQ(fetched("u8[1,2048,55,55]", "[0, 2, 3, 1]").destination.row_bytes, 2048) << "of bytes";
+  EXPECT_EQ(fetched("u8[1024,4096]", "[1, 0]").destination.row_bytes, 128) << "rows share sets on both sides";
+  EXPECT_EQ(fetched("u8[1024,4032]", "[1, 0]").destination.row_bytes, 1024);
+  const Nest off_lines = first_nest_for("golden_cove", "f32[8,50,56,56]", "[0, 2, 3, 1]", Isa::kAvx512Vbmi);
+  ASSERT_TRUE(off_lines.block_fetch) << "rows of 200 bytes";
+  EXPECT_EQ(off_lines.loops.back().trips, 4) << "the last of which overlaps";
+  EXPECT_EQ(fetched("f32[8,90,56,56]", "[0, 2, 3, 1]").destination.rows_per_call, 0)
+      << "360 bytes, off lines";
+  EXPECT_EQ(fetched("f32[8,56,56,64]", "[0, 3, 1, 2]").source.row_bytes, 256);
+  EXPECT_EQ(fetched("f32[2,56,56,128]", "[0, 3, 1, 2]").source.row_bytes, 512);
+  EXPECT_EQ(fetched("f32[2,56,56,144]", "[0, 3, 1, 2]").source.rows_per_call, 0) << "576 bytes";
+  EXPECT_EQ(fetched("u8[12288,512]", "[1, 0]").source.row_bytes, 0) << "written to rows that share sets";
+  EXPECT_EQ(fetched("f32[8,56,56,50]", "[0, 3, 1, 2]").source.rows_per_call, 0) << "off the lines";
+}
+
 TEST(FetchedBlock, past_the_last_cache_rows_anywhere_are_written_out_of_rows_on_lines) {
   const auto fetches = [](const char* source) {
     const Nest nest = nest_for(source);
