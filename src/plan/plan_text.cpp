@@ -74,9 +74,9 @@ std::string fetch_text(const FetchedRows& rows) {
          number(rows.stride_bytes) + ", from +" + number(rows.ahead_bytes);
 }
 
-/// Of the block that begins at a loop, or at the kernel.
+/// Of the block that begins at a loop; of one that is a single call, at the innermost.
 std::string fetch_text(const Nest& nest, std::size_t depth) {
-  if (!nest.block_fetch || nest.block_fetch->first_loop != depth) return "";
+  if (!nest.block_fetch || std::min(nest.block_fetch->first_loop, nest.loops.size() - 1) != depth) return "";
   const BlockFetch& fetch = *nest.block_fetch;
   std::string text = ", each call fetches of the next block ";
   if (fetch.source.rows_per_call > 0) text += "source " + fetch_text(fetch.source);
