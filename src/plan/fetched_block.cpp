@@ -20,18 +20,18 @@ namespace {
 /// random transposes of 2 bytes ran at 0.54 of memcpy, so at 0.80.
 constexpr FetchedBlock kPairsOfLines = {2 * kLineBytes, 2 * kLineBytes, true};
 /// Rows to write of bytes that share cache sets lose their lines before their turn; to fetch them again takes
-/// less with the right to write at hand: bytes 4096x4096 0.54 and 0.65 of memcpy, 9 such 0.62 and 0.66, 14 at
+/// less with the right to write at hand: bytes 4096x4096 0.54 and 0.65 of memcpy, 9 such 0.61 and 0.64, 14 at
 /// AVX2 0.71 and 0.74. Others of bytes 0.72 and 0.70, past the last cache 25 0.74 and 0.66.
 constexpr FetchedBlock kPairsOfLinesToWrite = {2 * kLineBytes, 2 * kLineBytes, true, true};
 constexpr std::int64_t kSharedSetsBytes = 512;
-/// Of 4 bytes with 64-byte vectors, rows that are far apart on both sides: 9 of 10 to 30 MiB 0.81 of memcpy,
-/// with pairs 0.80, so 0.92.
+/// Of 4 bytes with 64-byte vectors, rows that are so far apart on both sides: 9 of 10 to 30 MiB 0.82 of
+/// memcpy, with pairs 0.83, so 0.92.
 constexpr FetchedBlock kFoursOfWrittenLines = {2 * kLineBytes, 4 * kLineBytes, true};
 constexpr std::int64_t kFarToReadBytes = 6144;
 constexpr std::int64_t kFarToWriteBytes = 4096;
-/// Past the last cache, where only the source is fetched and the destination streamed. 10 transposes of up to
-/// 4 bytes 1.02 of memcpy, so 1.37 (f32 8192x8192 0.62 and 0.84, u16 8192x8192 0.56 and 1.60), at AVX2 1.04
-/// and 1.28; of 8 and 16 bytes 1.35 and 1.46, at AVX2 1.32 and 1.43. Twice the runs lose a tenth.
+/// Past the last cache, where only the source is fetched and the destination streamed. 8 transposes of up to
+/// 4 bytes 0.97 of memcpy, so 1.37 (f32 8192x8192 0.62 and 0.84, u16 8192x8192 0.55 and 1.60), at AVX2 1.01
+/// and 1.28; three of 8 and 16 bytes 1.40 and 1.45, at AVX2 1.33 and 1.43. Twice the runs lose a tenth.
 constexpr FetchedBlock kFarBlock = {4 * kLineBytes, kLineBytes, false};
 constexpr FetchedBlock kFarBlockOfWide = {4 * kLineBytes, 4 * kLineBytes, false};
 
@@ -39,8 +39,8 @@ constexpr FetchedBlock kFarBlockOfWide = {4 * kLineBytes, 4 * kLineBytes, false}
 constexpr FetchedBlock kFoursOfLines = {4 * kLineBytes, 4 * kLineBytes, true};
 
 /// Shorter rows, of which a good part of what is fetched is no block's, or which the processor's own prefetch
-/// has. 86 random pairs of 3 to 6 axes: of those with longer ones 17 of up to 2 bytes 0.74 and 0.83 of
-/// memcpy, of others 67 0.78 and 0.72.
+/// has: of 86 random pairs of 3 to 6 axes that would be fetched, 11 with longer ones ran at 0.80 and 0.82 of
+/// memcpy, the others at 0.78 and 0.73.
 constexpr std::int64_t kShortestRowToRead = 2048;
 constexpr std::int64_t kShortestRowToWrite = 1024;
 /// Past the last cache.
@@ -52,9 +52,7 @@ constexpr std::int64_t kShortestWholeRow = 2 * kLineBytes;
 constexpr std::int64_t kLongestWholeRow = 1024;
 constexpr std::int64_t kLongestWholeRowOffLines = 320;
 
-/// Rows to read of elements of 1 and 2 bytes, rows to write of wider ones: nearer ones the processor's own
-/// prefetch follows.
-constexpr std::int64_t kShortestNarrowStride = 1536;
+/// Rows to write of elements of 4 and 8 bytes; nearer ones the processor's own prefetch follows.
 constexpr std::int64_t kShortestWideStride = 2560;
 /// Rows to read past the last cache, of elements of up to 4 and of 8 bytes.
 constexpr std::int64_t kShortestFarStride = 2048;
@@ -92,11 +90,11 @@ std::optional<Rows> rows_of(const Box& box, const MicroTile& tile, std::int64_t 
   return rows;
 }
 
-/// Rows that begin on lines on both sides; transposes of 3 to 40 MiB. With vectors of 64 bytes 19 of bytes
-/// whose rows to read share cache sets 0.54 and 0.68 of memcpy, others 0.78 and 0.70; 20 of 2 bytes 0.74 and
-/// 0.79, those whose rows are multiples of 1 KiB 0.77 and 0.75; wider ones lose. With vectors of 32 bytes 36
-/// of bytes 0.59 and 0.75, of 2 bytes 0.75 and 0.83, 25 of 4 bytes whose rows to write share sets 0.71 and
-/// 0.82; others lose.
+/// Rows that begin on lines on both sides; transposes of 3 to 40 MiB. With vectors of 64 bytes 25 of bytes
+/// whose rows to read share cache sets 0.54 and 0.67 of memcpy, 11 others 0.78 and 0.70; 21 of 2 bytes 0.75
+/// and 0.80, 15 whose rows to read are multiples of 1 KiB 0.77 and 0.75; wider ones lose. With vectors of 32
+/// bytes 36 of bytes 0.59 and 0.75, 36 of 2 bytes 0.76 and 0.83, 25 of 4 bytes whose rows to write share sets
+/// 0.71 and 0.82; others lose.
 bool suits_rows_on_lines(const RowStrides& strides, std::int64_t element_bytes, bool wide) {
   if (element_bytes == 1) return !wide || strides.source_bytes % 256 == 0;
   if (element_bytes == 2) return !wide || strides.source_bytes % 1024 != 0;
@@ -105,15 +103,13 @@ bool suits_rows_on_lines(const RowStrides& strides, std::int64_t element_bytes, 
 
 /// Rows that begin anywhere. Where those to read are near each other beside those to write, the processor's
 /// own prefetch follows them. 40 random transposes of 2 bytes 0.78 and 0.83 of memcpy if all are fetched (30
-/// with vectors of 32 bytes 0.80 and 0.87), those to write four times as far apart 0.92 and 0.74; 4 bytes
-/// half as far apart 0.81 and 0.89, twice 0.94 and 0.72.
+/// with vectors of 32 bytes 0.80 and 0.87), of these four whose rows to write are four times as far apart
+/// 0.92 and 0.74; four of 4 bytes with those at most half as far apart 0.83 and 0.90, ten more than twice as
+/// far 0.93 and 0.72.
 std::optional<FetchedBlock> block_of_rows_anywhere(const RowStrides& strides, std::int64_t element_bytes,
                                                    bool wide) {
   const auto [source, destination] = strides;
-  if (element_bytes <= 2) {
-    if (source < kShortestNarrowStride || destination > 2 * source) return std::nullopt;
-    return kPairsOfLines;
-  }
+  if (element_bytes <= 2) return destination <= 2 * source ? std::optional(kPairsOfLines) : std::nullopt;
   if (destination < kShortestWideStride) return std::nullopt;
   if (element_bytes == 4 && wide && source >= kFarToReadBytes && destination >= kFarToWriteBytes &&
       2 * destination <= 3 * source)
@@ -175,9 +171,9 @@ std::optional<FetchedBlock> block_in_last_cache(const Box& box, const Rows& rows
 }
 
 /// Past the last cache, rows to write that begin anywhere, and rows to read that begin on lines. An even
-/// number of lines apart 39 random transposes ran at 0.60 of memcpy staged, so at 0.77 (24 at AVX2 0.59 and
-/// 0.74); an odd number of lines, of 2 bytes and more, at 1.02 and 0.85. Where neither side begins on lines
-/// nothing is gained.
+/// number of lines apart, of bytes any number, 48 random transposes ran at 0.66 of memcpy staged, so at 0.75
+/// (at AVX2 0.65 and 0.74); six of wider elements an odd number apart at 1.02 and 0.85. Where neither side
+/// begins on lines nothing is gained.
 std::optional<FetchedBlock> far_block_of_rows_anywhere(const Box& box, const RowStrides& strides,
                                                        std::int64_t element_bytes) {
   if (element_bytes > 8 || !source_rows_begin_on_lines(box)) return std::nullopt;
