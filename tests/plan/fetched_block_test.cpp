@@ -53,6 +53,15 @@ TEST(FetchedBlock, suits_rows_on_lines_by_how_wide_elements_and_vectors_are) {
   EXPECT_FALSE(fetches("f32[1024,1024]", Isa::kAvx512));
 }
 
+TEST(FetchedBlock, suits_wide_elements_written_to_rows_that_share_sets) {
+  const auto fetches = [](const char* source) { return nest_for(source).block_fetch.has_value(); };
+  EXPECT_TRUE(fetches("c128[512,320]"));
+  EXPECT_FALSE(fetches("c128[640,320]")) << "10 KiB apart";
+  EXPECT_FALSE(fetches("c128[512,384]")) << "rows to read that share sets as well";
+  EXPECT_TRUE(fetches("f64[768,600]")) << "6 KiB apart";
+  EXPECT_FALSE(fetches("f64[640,600]")) << "5 KiB apart";
+}
+
 TEST(FetchedBlock, suits_rows_of_many_blocks) {
   const auto fetches = [](const char* source, const char* destination) {
     return first_nest_for("golden_cove", source, destination, Isa::kAvx512Vbmi).block_fetch.has_value();
