@@ -41,16 +41,16 @@ std::optional<FetchedRows> rows_of_block(const std::vector<Extent>& runs, std::v
 
 std::optional<BlockFetch> block_fetch(const Nest& nest, std::size_t loops_inside, bool to_write) {
   const std::size_t first = nest.loops.size() - loops_inside;
-  const auto inside = nest.loops.begin() + static_cast<std::ptrdiff_t>(first);
-  const std::vector<Loop> around(nest.loops.begin(), inside);
-  const std::vector<Loop> loops(inside, nest.loops.end());
-  if (around.empty() || !std::ranges::all_of(nest.loops, &Loop::is_counted)) return std::nullopt;
+  if (first == 0 || !std::ranges::all_of(nest.loops, &Loop::is_counted)) return std::nullopt;
+  const Loop& next = nest.loops[first - 1];
+  const std::vector<Loop> loops(nest.loops.end() - static_cast<std::ptrdiff_t>(loops_inside),
+                                nest.loops.end());
   const KernelAccess runs = kernel_runs(nest);
   auto source = rows_of_block(runs.source, loops, &Loop::source_step_bytes);
   auto destination = rows_of_block(runs.destination, loops, &Loop::destination_step_bytes);
   if (!source || !destination) return std::nullopt;
-  source->ahead_bytes += around.back().source_step_bytes;
-  destination->ahead_bytes += around.back().destination_step_bytes;
+  source->ahead_bytes += next.source_step_bytes;
+  destination->ahead_bytes += next.destination_step_bytes;
   return BlockFetch{first, *source, *destination, to_write};
 }
 

@@ -181,7 +181,7 @@ struct Nest {
   /// begins, but those of copies and fills of more than kLongestRunFetchedAtOnceBytes as they go on. Not for
   /// streaming stores, but for the parts of lines that kStreamingRuns stores plainly.
   std::int64_t prefetch_destination_bytes = 0;
-  std::optional<BlockFetch> block_fetch;
+  std::optional<BlockFetch> block_fetch;  ///< in place of both distances, which are 0 then
   /// Vectors of copies, those out of a scratch included, have at most so many bytes.
   int widest_copy_bytes = 64;
   std::string reason;  ///< why this kernel and these loops, for people
