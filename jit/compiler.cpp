@@ -65,6 +65,7 @@ class Emission {
       emitter.set_streaming(false);
     }
     code.end_offset = emitter.assembler().offset();
+    if (!emitter.error()) code.trips = nest.cut_trips();  // otherwise its indices may be anything
     nests_.push_back(code);
   }
 
@@ -102,8 +103,8 @@ class Emission {
 class MappedCode final : public CompiledCode {
  public:
   MappedCode(CodeMemory memory, Emission& emission)
-      : memory_(std::move(memory)),
-        nests_(emission.take_nests()),
+      : CompiledCode(emission.take_nests()),
+        memory_(std::move(memory)),
         marks_(emission.take_marks()),
         instruction_bytes_(emission.instruction_bytes()) {
     for (NestCode& nest : nests_) {
@@ -112,7 +113,6 @@ class MappedCode final : public CompiledCode {
     }
   }
 
-  std::span<const NestCode> nests() const noexcept override { return nests_; }
   std::span<const std::uint8_t> bytes() const noexcept override { return memory_.bytes(); }
   std::size_t instruction_bytes() const noexcept override { return instruction_bytes_; }
   const CodeMarks& marks() const noexcept override { return marks_; }
@@ -123,7 +123,6 @@ class MappedCode final : public CompiledCode {
   }
 
   CodeMemory memory_;
-  std::vector<NestCode> nests_;
   CodeMarks marks_;
   std::size_t instruction_bytes_;
 };

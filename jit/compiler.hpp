@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "jit/marks.hpp"
@@ -25,6 +26,7 @@ struct NestCode {
   /// With streaming stores and a fence at the end; null if the plan has none. \pre destination aligned to the
   /// vector
   KernelFunction streaming = nullptr;
+  std::int64_t trips = 0;           ///< `last` for all of the nest, from a `first` of 0
   std::int64_t vector_bytes = 0;    ///< alignment that `streaming` needs
   std::size_t temporal_offset = 0;  ///< of the function from the start of the code, bytes
   std::size_t streaming_offset = 0;
@@ -35,12 +37,16 @@ struct NestCode {
 class CompiledCode {
  public:
   virtual ~CompiledCode() = default;
-  virtual std::span<const NestCode> nests() const noexcept = 0;
+  std::span<const NestCode> nests() const noexcept { return nests_; }
   virtual std::span<const std::uint8_t> bytes() const noexcept = 0;
   /// Bytes of `bytes()` that are instructions, from the start; index tables follow.
   virtual std::size_t instruction_bytes() const noexcept = 0;
   /// Empty unless CompileSettings::marks asked for them.
   virtual const CodeMarks& marks() const noexcept = 0;
+
+ protected:
+  explicit CompiledCode(std::vector<NestCode> nests) : nests_(std::move(nests)) {}
+  std::vector<NestCode> nests_;  ///< here, as every call reads it
 };
 
 struct CompileSettings {

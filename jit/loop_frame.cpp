@@ -135,10 +135,7 @@ bool LoopEmitter::counts_in_advance(std::size_t depth) const {
 
 std::int64_t LoopEmitter::fixed_trips(std::size_t depth) const {
   const Loop& l = loop(depth);
-  if (l.guard < 0) return l.trips;
-  const std::int64_t limit = guard_of(depth).limit;
-  if (limit <= 0) return 0;
-  return std::min(l.trips, (limit - 1) / l.guard_step + 1);
+  return l.guard < 0 ? l.trips : l.trips_within(guard_of(depth).limit);
 }
 
 bool LoopEmitter::overlaps(std::size_t depth) const {

@@ -25,7 +25,7 @@ void count_instead_of_guard(Nest& nest, Loop& loop) {
   if (index < 0) return;
   const Guard& guard = nest.guards[static_cast<std::size_t>(index)];
   if (std::ranges::count(nest.loops, index, &Loop::guard) > 1) return;
-  loop.trips = std::min(loop.trips, (guard.limit + loop.guard_step - 1) / loop.guard_step);
+  loop.trips = loop.trips_within(guard.limit);
   if (!guard.overlaps()) remove_guard(nest, index);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -50,6 +51,10 @@ struct Loop {
   int trips_from_table = -1;  ///< index into Nest::tables, or -1
   /// Steps of one length, as many each time.
   bool is_counted() const { return table < 0 && trips_from_table < 0; }
+  /// Trips where the loops around it have used nothing of `limit`, its guard's. \pre a guard_step above 0
+  std::int64_t trips_within(std::int64_t limit) const {
+    return limit <= 0 ? 0 : std::min(trips, (limit - 1) / guard_step + 1);
+  }
 };
 
 /// Contiguous on both sides: moves `bytes`, or (length of the current entry of table `bytes_from_table`) *
@@ -185,6 +190,12 @@ struct Nest {
   /// Vectors of copies, those out of a scratch included, have at most so many bytes.
   int widest_copy_bytes = 64;
   std::string reason;  ///< why this kernel and these loops, for people
+
+  /// Trips of the loop that is cut.
+  std::int64_t cut_trips() const {
+    const Loop& cut = loops[cut_loop];
+    return cut.guard < 0 ? cut.trips : cut.trips_within(guards[static_cast<std::size_t>(cut.guard)].limit);
+  }
 };
 
 /// A choice that was made or rejected, for `explain`.

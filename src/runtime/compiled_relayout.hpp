@@ -36,6 +36,9 @@ class CompiledRelayout {
  public:
   CompiledRelayout(Layout from, Layout to) : source(std::move(from)), destination(std::move(to)) {}
 
+  /// Runs all of it, as the only part does. noexcept, no allocation.
+  void run(const void* from, void* to) const noexcept;
+
   /// Runs part `index` of `count`. `scratch` may be null: the stack is used then. noexcept, no allocation.
   void run_part(const void* from, void* to, std::int64_t index, std::int64_t count, void* scratch,
                 StoreChoice stores = StoreChoice::kPlanned) const noexcept;

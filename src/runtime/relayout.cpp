@@ -43,13 +43,13 @@ std::optional<KernelFamily> parse_kernel_family(std::string_view text) noexcept 
 }
 
 void Relayout::operator()(const void* source, void* destination) const noexcept {
-  compiled_->run_part(source, destination, 0, 1, nullptr);
+  compiled_->run(source, destination);
 }
 
 Status Relayout::run(std::span<const std::byte> source, std::span<std::byte> destination) const {
   const auto checked = runtime::check_buffers(compiled_->source, compiled_->destination, source, destination);
   if (!checked) return checked;
-  compiled_->run_part(source.data(), destination.data(), 0, 1, nullptr);
+  compiled_->run(source.data(), destination.data());
   return {};
 }
 

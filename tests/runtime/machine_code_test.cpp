@@ -53,6 +53,7 @@ class CodeRunner {
     alignas(64) std::byte scratch[plan::kMostScratchBytes];
     for (std::size_t i = 0; i < plan_.nests.size(); ++i) {
       const std::int64_t trips = interpret::cut_trips(plan_.nests[i]);
+      EXPECT_EQ(code_.nests()[i].trips, trips) << "of all of nest " << i;
       code_.nests()[i].temporal(source, destination, trips * index / count, trips * (index + 1) / count,
                                 scratch);
     }
