@@ -21,11 +21,6 @@ int vector_bytes_for(std::int64_t tile_bytes, const PlanInputs& inputs) {
   return static_cast<int>(std::min<std::int64_t>(bytes, tile_bytes));
 }
 
-/// Buffers that together are at most this part of the first cache have vectors stored in halves, too: f32
-/// 32x32 ran at 0.47 of memcpy so, at 0.41 with halves loaded only, and at 0.35 without; past the first cache
-/// f32 128x128 at 0.61, 0.73 and 0.73 (Cascade Lake).
-constexpr std::int64_t kStoredHalvesPart = 2;
-
 /// Not of tiles that are rounded or padded, whose pieces are placed one by one, nor where the halves of lines
 /// might have left the first cache before the others are read: f32 64x1024 0.58 of memcpy and 0.61. Halves of
 /// lines cannot be streamed.
@@ -35,9 +30,9 @@ SplitVectors split_vectors_for(const Box& box, const KernelCandidate& candidate,
     return SplitVectors::kNever;
   if (inputs.sizes.residence != Residence::kSecondCache) return SplitVectors::kNever;
   const MicroTile tile{candidate.takes};
-  if (read_rows_share_sets(box, tile) || written_rows_share_sets(box, tile)) return SplitVectors::kNever;
-  const bool in_first_cache =
-      kStoredHalvesPart * inputs.sizes.footprint_bytes() <= inputs.target.level1_data_bytes;
+  const bool in_first_cache = inputs.sizes.footprint_bytes() <= inputs.target.stored_halves_up_to_bytes;
+  if (!in_first_cache && (read_rows_share_sets(box, tile) || written_rows_share_sets(box, tile)))
+    return SplitVectors::kNever;
   const bool streams = inputs.options.wanted_streaming() == StreamingStores::kAlways;
   return in_first_cache && !streams ? SplitVectors::kLoadedAndStored : SplitVectors::kLoaded;
 }

@@ -98,6 +98,9 @@ void set_intel_common(Target& target) {
 /// cache as they are; those ran at 0.71 of memcpy, staged at 0.64 (u8[77409,185] from tiles of 16 to tiles of
 /// 4 1.15 and 0.65); the others at 0.56, staged at 0.61.
 ///
+/// Of buffers that half of the first cache holds vectors are stored in halves, too: f32 32x32 0.47 of memcpy
+/// so, 0.41 with halves loaded only, 0.35 without; past the first cache f32 128x128 0.61, 0.73 and 0.73.
+///
 /// In the second cache, 60 and 70 random pairs in the destination's order where at most half of the first
 /// cache is read before the same lines ran at 0.75 and 0.83 of memcpy, in blocks of 256 bytes a side at 0.73
 /// and 0.80 (c128[812,25] to tiles of 4 rows 0.97 and 0.76, f64[9,3,4,6,14] 0.78 and 0.57); where more is
@@ -109,6 +112,7 @@ void set_intel_common(Target& target) {
 void set_intel(Target& target) {
   set_intel_common(target);
   target.shuffle_ports = ShufflePorts::kOne;
+  target.stored_halves_up_to_bytes = target.level1_data_bytes / 2;
   target.followed_reads_up_to_bytes = target.streaming_threshold_bytes / 8 * 3;
   target.followed_written_streams = 32;
   target.followed_stretch_bytes = target.level2_bytes / 4;
@@ -135,6 +139,11 @@ void set_intel(Target& target) {
 /// with shares of the longest around loops of less than 24 trips 8 of 51 pairs ran more than 1.1 times as
 /// fast (c128[10943,128] transposed 0.59 and 0.93, f64[3954,64,5] 0.67 and 0.92), one slower
 /// (u8[128,123,16,9,8] 0.62 and 0.51).
+///
+/// Up to four fifths of the first cache vectors are stored in halves as well, however far apart their rows
+/// are: f32 64x64 0.37 and 0.49 of memcpy, 19 transposes that fill more than half of it 0.36 and 0.39, 30 of
+/// rows that share sets 0.38 and 0.42 (f32[16,16,2,8] reversed 0.25 and 0.42), 9 at AVX2 0.31 and 0.33; where
+/// both buffers fill all of it, f64[8,24,16] 0.50 and 0.39.
 ///
 /// In the second cache rows to write that share sets of the first evict each other, while what is read is
 /// fetched again from near: elements of 8 and 16 bytes transposed to such rows ran at 0.56 of memcpy in
@@ -165,6 +174,7 @@ void set_intel(Target& target) {
 void set_golden_cove(Target& target) {
   set_intel_common(target);
   target.shuffle_ports = ShufflePorts::kOneForWide;
+  target.stored_halves_up_to_bytes = target.level1_data_bytes / 5 * 4;
   target.followed_reads_of_short_writes_up_to_bytes = target.streaming_threshold_bytes / 8 * 3;
   target.source_runs_grow_first = true;
   target.narrowest_swept_bytes = 8;

@@ -116,6 +116,9 @@ struct Target {
   int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;
+  /// Of those so large, vectors are loaded and stored in halves of different rows where that spares shuffles
+  /// (SplitVectors), of larger ones only loaded.
+  std::int64_t stored_halves_up_to_bytes = 0;
   ShufflePorts shuffle_ports = ShufflePorts::kSeveral;
 
   bool is_short_of_shuffles() const { return shuffle_ports != ShufflePorts::kSeveral; }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <variant>
 
@@ -187,6 +188,34 @@ TEST(GoldenCovePlans, table_shuffles_of_many_masks_give_way_to_rounded_tiles) {
   };
   EXPECT_TRUE(shuffles("intel"));
   EXPECT_FALSE(shuffles("golden_cove"));
+}
+
+/// Bytes of a piece on both sides, and stages.
+struct Shape {
+  int read_bytes = 0;
+  int written_bytes = 0;
+  std::size_t stages = 0;
+  friend bool operator==(const Shape&, const Shape&) = default;
+};
+
+/// On a first cache of 48 KiB.
+Shape shape_for(const char* model, const char* source, const char* destination) {
+  MachineInfo machine = plan_machine(model);
+  machine.level1_data_bytes = 48 << 10;
+  const Problem problem = problem_of(source, destination);
+  const auto plan = make_plan(problem, *refine(problem), make_target(Isa::kAvx512Vbmi, machine), {});
+  const auto& network = std::get<PermuteKernel>(plan->nests.at(0).kernel).network;
+  return {network.source.piece_bytes(), network.destination.piece_bytes(), network.stages.size()};
+}
+
+TEST(GoldenCovePlans, vectors_are_stored_in_halves_where_four_fifths_of_the_first_cache_hold_both_buffers) {
+  EXPECT_EQ(shape_for("golden_cove", "f32[64,64]", "[1, 0]"), (Shape{32, 32, 2})) << "32 KiB";
+  EXPECT_EQ(shape_for("intel", "f32[64,64]", "[1, 0]"), (Shape{32, 64, 3}));
+  EXPECT_EQ(shape_for("golden_cove", "f32[80,64]", "[1, 0]"), (Shape{16, 32, 2})) << "40 KiB";
+}
+
+TEST(GoldenCovePlans, vectors_are_stored_in_halves_in_the_first_cache_however_far_apart_their_rows_are) {
+  EXPECT_EQ(shape_for("golden_cove", "f32[16,16,2,8]", "[3, 2, 1, 0]"), (Shape{32, 32, 2})) << "2 KiB";
 }
 
 }  // namespace
