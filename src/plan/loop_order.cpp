@@ -60,7 +60,7 @@ class LoopOrder {
     while (block_bytes_ < kMaximumBlockBytes && extend_block()) {
     }
     outer_.insert(outer_.end(), free_.begin(), free_.end());
-    const bool along_destination = goals_.walk == LoopWalk::kDestination ||
+    const bool along_destination = goals_.walk == LoopWalk::kDestination || goals_.walk == LoopWalk::kTurns ||
                                    (goals_.fetched_block && goals_.fetched_block->along_destination);
     const auto step = along_destination ? &Loop::destination_step_bytes : &Loop::source_step_bytes;
     std::stable_sort(outer_.begin(), outer_.end(),
@@ -71,7 +71,7 @@ class LoopOrder {
           next_bytes(outer_, &Loop::source_step_bytes, goals_.fewest_trips_to_fetch_along);
     std::erase_if(outer_, is_idle);
     std::erase_if(block_, is_idle);
-    nest_.cut_loop = evenly_shared();
+    nest_.cut_loop = goals_.walk == LoopWalk::kTurns ? 0 : evenly_shared();
     nest_.loops = std::move(outer_);
     nest_.loops.insert(nest_.loops.end(), tables.begin(), tables.end());
     nest_.loops.insert(nest_.loops.end(), block_.rbegin(), block_.rend());

@@ -241,7 +241,7 @@ class NestMaker {
     if (const auto* copy = std::get_if<CopyKernel>(&nest_.kernel))
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;
     if (far && target_.vector_bytes == 32) goals.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;
-    if (is_far())
+    if (is_far() || walk == LoopWalk::kTurns)
       goals.outermost = OutermostRule::stays();
     else if (target_.fewest_trips_without_shares > 0 && sizes_.residence == Residence::kLastCache)
       goals.outermost = OutermostRule::shares_if_fewer_than(target_.fewest_trips_without_shares);

@@ -10,7 +10,7 @@ namespace {
 template <class T>
 using Names = std::array<std::pair<std::string_view, T>, 2>;
 
-constexpr std::array<std::string_view, 3> kWalks = {"blocked", "source", "destination"};
+constexpr std::array<std::string_view, 4> kWalks = {"blocked", "source", "destination", "turns"};
 constexpr Names<int> kVectors = {{{"32", 32}, {"64", 64}}};
 constexpr Names<StorePolicy> kStores = {
     {{"temporal", StorePolicy::kTemporal}, {"streaming", StorePolicy::kStreaming}}};

@@ -14,12 +14,13 @@ enum class LoopWalk : std::uint8_t {
   kBlocked,      ///< in blocks of a few lines on either side
   kSource,       ///< in the source's order
   kDestination,  ///< in the destination's order
+  kTurns,        ///< in the destination's order, the outermost loop being the one that rounds share
 };
 
 /// Decisions to take otherwise than the planner would. As text, `name=value` joined by commas, such as
 /// `kernel=scalar,loops=source`:
 /// - `kernel`: as in kernel_name, of the largest box;
-/// - `loops`: `blocked`, `source` or `destination`;
+/// - `loops`: `blocked`, `source`, `destination` or `turns`;
 /// - `vectors`: 32 or 64 bytes, of networks;
 /// - `stores`: `temporal` or `streaming`;
 /// - `prefetch`: `on` or `off`.

@@ -30,10 +30,13 @@ constexpr std::int64_t kMostlyPadding = 8;
 /// Makes the plan in order: boxes, a nest for each, the padding's nests, rounds.
 class Planner {
  public:
-  Planner(const Problem& problem, const LoopNest& nest, const Target& target, const PlanOptions& options)
+  /// \param walk of all nests, unless `options` asks for one
+  Planner(const Problem& problem, const LoopNest& nest, const Target& target, const PlanOptions& options,
+          std::optional<LoopWalk> walk = {})
       : problem_(problem),
         target_(target),
         options_(options),
+        walk_(walk),
         inputs_{pair_sizes(problem, nest, options.packed, target), target, options},
         notes_(options.reasons) {
     inputs_.sizes.wants_whole_lines = options.wanted_streaming() == StreamingStores::kAlways;
@@ -42,6 +45,8 @@ class Planner {
     plan_.source_bytes = inputs_.sizes.source_bytes;
     plan_.destination_bytes = inputs_.sizes.destination_bytes;
   }
+
+  const PlanInputs& inputs() const { return inputs_; }
 
   Result<Plan> run(const LoopNest& nest) {
     const bool empty =
@@ -57,6 +62,7 @@ class Planner {
     }
     if (auto status = plan_padding(); !status) return status.error();
     if (!interleaved) plan_.rounds = rounds_of_shared_lines(plan_.nests, inputs_, notes_);
+    if (!interleaved && plan_.rounds > 1 && padding_goes_first(inputs_)) put_padding_first();
     plan_.notes = notes_.take();
     return std::move(plan_);
   }
@@ -156,6 +162,12 @@ class Planner {
     return {};
   }
 
+  void put_padding_first() {
+    const auto is_padding = [](const Nest& nest) { return std::holds_alternative<FillKernel>(nest.kernel); };
+    std::stable_partition(plan_.nests.begin(), plan_.nests.end(), is_padding);
+    notes_.add("rounds", [] { return "padding goes first, so that data find its lines in the cache"; });
+  }
+
   void add(Nest nest) {
     if (inputs_.is_past_second_cache()) nest.widest_copy_bytes = target_.widest_copy_bytes;
     plan_.nests.push_back(std::move(nest));
@@ -165,6 +177,10 @@ class Planner {
   /// Nothing: as make_nest finds best.
   std::optional<LoopWalk> loop_walk(const std::string& name, PlanNotes& notes) const {
     const std::optional<LoopWalk> wanted = options_.wanted_loops();
+    if (!wanted && walk_) {
+      notes.add(name, [] { return "in the destination's order, so that nests can take turns"; });
+      return walk_;
+    }
     if (wanted || options_.fill.empty() || target_.vector_bytes != 32) return wanted;
     if (plan_.destination_bytes < kMostlyPadding * plan_.source_bytes) return wanted;
     if (!inputs_.is_past_second_cache()) return wanted;
@@ -198,6 +214,7 @@ class Planner {
   const Problem& problem_;
   const Target& target_;
   const PlanOptions& options_;
+  std::optional<LoopWalk> walk_;
   PlanInputs inputs_;
   PlanNotes notes_;
   Plan plan_;
@@ -208,7 +225,13 @@ class Planner {
 
 Result<Plan> make_plan(const Problem& problem, const LoopNest& nest, const Target& target,
                        const PlanOptions& options) {
-  return Planner(problem, nest, target, options).run(nest);
+  Planner planner(problem, nest, target, options);
+  auto plan = planner.run(nest);
+  if (!plan || options.wanted_loops() || !may_turns_pay(planner.inputs())) return plan;
+  PlanOptions again = options;
+  again.kernels = nullptr;  // they are listed already
+  auto turns = Planner(problem, nest, target, again, LoopWalk::kTurns).run(nest);
+  return turns && pays_for_turns(*turns, *plan, target) ? turns : plan;
 }
 
 std::string kernel_names(const Plan& plan) {

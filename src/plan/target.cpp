@@ -187,6 +187,7 @@ void set_golden_cove(Target& target) {
   target.rereads_from_second_cache = true;
   target.fetches_pairs_of_lines = true;
   target.fetches_blocks = true;
+  target.rounds_in_first_cache = true;
   target.far_runs = FarRuns::kPairsOfLines;
   target.far_copy_run_bytes = 4096;
   target.far_copy_ahead_bytes = 2048;

@@ -113,6 +113,9 @@ struct Target {
   /// Nests that write parts of the same lines take turns from the second cache on (rounds.cpp), not only past
   /// the last one.
   bool rounds_in_last_cache = false;
+  /// Their rounds in the last cache are so short that the first cache holds what they write; padding goes
+  /// first where it is most of that.
+  bool rounds_in_first_cache = false;
   int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;

@@ -38,22 +38,26 @@ bool cover_the_same(std::int64_t a, std::int64_t b) {
 }
 
 /// Of the nests of which `shares` is true.
-std::int64_t shared_trips_of(const std::vector<Nest>& nests, bool (*shares)(const Nest&)) {
+SharedLoop shared_loop(const std::vector<Nest>& nests, bool (*shares)(const Nest&)) {
   const auto anchor = std::ranges::find_if(nests, shares);
-  if (anchor == nests.end()) return 1;
+  if (anchor == nests.end()) return {};
   const std::int64_t covered = covered_bytes(*anchor);
   const auto meets = [&](const Nest& nest) {
     return shares(nest) && cover_the_same(covered_bytes(nest), covered);
   };
-  const bool shared = covered > 0 && std::any_of(anchor + 1, nests.end(), meets);
-  return shared ? anchor->loops[anchor->cut_loop].trips : 1;
+  if (covered <= 0 || std::none_of(anchor + 1, nests.end(), meets)) return {};
+  return {anchor->loops[anchor->cut_loop].trips, covered};
 }
 
 }  // namespace
 
-std::int64_t shared_trips(const std::vector<Nest>& nests) {
-  const std::int64_t trips = shared_trips_of(nests, writes_parts_of_lines);
-  return trips > 1 ? trips : shared_trips_of(nests, reads_beside_others);
+SharedLoop loop_of_shared_lines(const std::vector<Nest>& nests) {
+  const SharedLoop written = shared_loop(nests, writes_parts_of_lines);
+  return written.trips > 1 ? written : shared_loop(nests, reads_beside_others);
+}
+
+SharedLoop loop_of_neighbours(const std::vector<Nest>& nests) {
+  return shared_loop(nests, [](const Nest&) { return true; });
 }
 
 }  // namespace relayout::plan

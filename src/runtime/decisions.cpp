@@ -79,6 +79,7 @@ std::int64_t longest_run(const std::vector<plan::Extent>& extents) {
 
 std::string walk_name(plan::LoopWalk walk) {
   if (walk == plan::LoopWalk::kBlocked) return "in blocks of a few lines a side";
+  if (walk == plan::LoopWalk::kTurns) return "in the destination's order, in turns";
   return walk == plan::LoopWalk::kSource ? "in the source's order" : "in the destination's order";
 }
 

@@ -22,6 +22,11 @@ TEST(PlanChoice, parts_are_read_and_printed) {
   EXPECT_EQ(to_string(*choice), "kernel=network-16x16,loops=source,vectors=32,stores=streaming,prefetch=off");
 }
 
+TEST(PlanChoice, every_walk_has_a_name) {
+  for (const std::string text : {"loops=blocked", "loops=source", "loops=destination", "loops=turns"})
+    EXPECT_EQ(to_string(*parse_choice(text)), text);
+}
+
 TEST(PlanChoice, other_parts_are_refused_by_name) {
   for (const std::string part :
        {"speed=high", "loops=inwards", "vectors=16", "stores=", "prefetch", "kernel="}) {

@@ -1,5 +1,9 @@
 #include "src/plan/rounds.hpp"
 
+#include <cstddef>
+#include <string>
+#include <variant>
+
 #include <gtest/gtest.h>
 
 #include "tests/plan/plans.hpp"
@@ -30,6 +34,65 @@ TEST(Rounds, data_and_padding_that_share_lines_take_turns_in_an_intels_last_cach
   EXPECT_EQ(rounds("intel", Isa::kAvx2), 8);
   EXPECT_EQ(rounds("zen5", Isa::kAvx2), 8);
   EXPECT_EQ(rounds("zen5", Isa::kAvx512), 1);
+}
+
+Plan padded_plan(const char* model, const std::string& source, const std::string& destination,
+                 Isa isa = Isa::kAvx512Vbmi) {
+  const Problem problem = problem_of(source, destination);
+  PlanOptions options;
+  options.fill.resize(static_cast<std::size_t>(problem.element_bytes));
+  const Plan plan = plan_for(model, problem, isa, options);
+  expect_right(problem, plan);
+  return plan;
+}
+
+bool begins_with_padding(const Plan& plan) {
+  return std::holds_alternative<FillKernel>(plan.nests.front().kernel);
+}
+
+TEST(Rounds, of_a_golden_coves_last_cache_write_two_thirds_of_the_first_one) {
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
+    EXPECT_EQ(padded_plan("golden_cove", "f32[1000,500]", "{1,0:T(8,128)}", isa).rounds, 94)
+        << "2000 KiB, 21840 bytes a round";
+    EXPECT_EQ(padded_plan("golden_cove", "f32[200,200]", "{1,0:T(8,128)}", isa).rounds, 1) << "second cache";
+  }
+}
+
+TEST(Rounds, are_shared_there_by_nests_that_write_whole_lines_beside_each_other) {
+  const auto rounds = [](const char* model) {
+    return padded_plan(model, "f64[4,512,32][1, 0, 2]", "{2,0,1:T(8,128)(2,1)}").rounds;
+  };
+  EXPECT_EQ(rounds("golden_cove"), 193) << "4 MiB";
+  EXPECT_EQ(rounds("intel"), 1);
+}
+
+TEST(Rounds, are_not_short_along_the_rows_of_a_block) {
+  const auto rounds = [](const char* model) {
+    return padded_plan(model, "f32[405,4096]{1,0:T(16,1)}", "[0, 1]").rounds;
+  };
+  EXPECT_EQ(rounds("golden_cove"), rounds("intel"));
+}
+
+TEST(Rounds, begin_with_the_padding_where_it_is_a_third_of_the_destination) {
+  const auto is_first = [](const char* model, const char* source) {
+    return begins_with_padding(padded_plan(model, source, "{1,0:T(8,128)}"));
+  };
+  EXPECT_TRUE(is_first("golden_cove", "f32[4000,85]")) << "43 of 128 columns";
+  EXPECT_FALSE(is_first("golden_cove", "f32[4000,86]"));
+  EXPECT_FALSE(is_first("golden_cove", "f32[400,85]")) << "no rounds";
+  EXPECT_FALSE(is_first("intel", "f32[4000,85]"));
+}
+
+TEST(Rounds, are_found_in_the_destinations_order_where_most_of_it_is_padding) {
+  const auto rounds = [](const char* model, const char* source, const char* destination) {
+    return padded_plan(model, source, destination).rounds;
+  };
+  const char* const mostly_padding = "u8[5,93,18,2,32]{2,4,0,3,1}";
+  EXPECT_EQ(rounds("golden_cove", mostly_padding, "{2,1,3,0,4:T(8,128)(2,1)}"), 8)
+      << "tiles take 4 of the 32 outermost";
+  EXPECT_EQ(rounds("intel", mostly_padding, "{2,1,3,0,4:T(8,128)(2,1)}"), 1);
+  EXPECT_EQ(rounds("golden_cove", "f32[2,3,4491,5][2, 3, 0, 1]", "{1,2,0,3:T(8,128)}"), 1)
+      << "ten of 2.3 MiB would leave the second cache";
 }
 
 // 32 KiB of first-level cache, 1 MiB of second-level cache.
