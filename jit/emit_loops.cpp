@@ -133,6 +133,7 @@ void LoopEmitter::emit_guard_limits() {
 void LoopEmitter::emit_prepare() {
   emitter_.note("prepare");
   emitter_.mark_kernel();
+  if (nest_.under_masks) emitter_.prepare_mask();
   kernel_.prepare(emitter_);
 }
 

@@ -55,7 +55,7 @@ void emit_group(Emitter& emitter, const Mem& source, const Mem& destination, std
     if (moves[i].bytes < 16) {
       emit_short_load(emitter, registers::kTemporary[temporary++], from);
     } else {
-      emitter.load(Emitter::vector(static_cast<int>(i), moves[i].bytes), from);
+      emitter.load_source(Emitter::vector(static_cast<int>(i), moves[i].bytes), from);
     }
   }
   temporary = 1;
@@ -67,7 +67,7 @@ void emit_group(Emitter& emitter, const Mem& source, const Mem& destination, std
     } else if (moves[i].streaming) {
       emitter.store_streaming(to, vector);
     } else {
-      emitter.store(to, vector);
+      emitter.store_destination(to, vector);
     }
   }
 }

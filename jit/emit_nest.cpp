@@ -36,6 +36,7 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
   const bool in_runs = nest.store == plan::StorePolicy::kStreamingRuns && !nest.staging;
   struct MakeEmitter {
     const Target& target;
+    int vector_registers;
     bool in_runs;
     std::int64_t line_offset_bytes;
     using Pointer = std::unique_ptr<KernelEmitter>;
@@ -43,7 +44,7 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
       return make_copy_emitter(kernel, target, in_runs);
     }
     Pointer operator()(const plan::PermuteKernel& kernel) const {
-      return make_permute_emitter(kernel, target, in_runs);
+      return make_permute_emitter(kernel, vector_registers, in_runs);
     }
     Pointer operator()(const plan::GatherKernel& kernel) const { return make_gather_emitter(kernel, target); }
     Pointer operator()(const plan::FillKernel& kernel) const {
@@ -54,12 +55,16 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
                                       : make_shuffle_emitter(kernel, target);
     }
   };
-  const std::unique_ptr<KernelEmitter> kernel =
-      std::visit(MakeEmitter{target, in_runs, nest.destination_base_bytes % plan::kLineBytes}, nest.kernel);
+  const bool masks_in_vector = nest.under_masks && !target.has_evex;
+  const int vector_registers = target.vector_registers - (masks_in_vector ? 1 : 0);
+  const std::unique_ptr<KernelEmitter> kernel = std::visit(
+      MakeEmitter{target, vector_registers, in_runs, nest.destination_base_bytes % plan::kLineBytes},
+      nest.kernel);
   emitter.set_prefetch_source_bytes(nest.prefetch_source_bytes);
   emitter.set_prefetch_destination_bytes(nest.prefetch_destination_bytes);
   emitter.set_block_fetch(nest.block_fetch);
   emitter.set_widest_copy_bytes(nest.widest_copy_bytes);
+  emitter.set_under_masks(nest.under_masks);
   LoopEmitter(emitter, nest, *kernel).emit();
 }
 

@@ -60,7 +60,8 @@ using StoreOrder = expr::SmallVector<StoredVector, 16>;
 
 class PermuteEmitter final : public KernelEmitter {
  public:
-  PermuteEmitter(const plan::Network& network, const Target& target, bool in_runs)
+  /// \param vector_registers that it may use, from 0 up
+  PermuteEmitter(const plan::Network& network, int vector_registers, bool in_runs)
       : network_(network),
         in_runs_(in_runs),
         source_piece_bytes_(network.source.piece_bytes()),
@@ -70,7 +71,7 @@ class PermuteEmitter final : public KernelEmitter {
     live_.vector_bytes = network.vector_bytes;
     const int most_live = 1 << most_slots;
     live_.spare = {most_live, most_live + 1};
-    plan_tables(target.vector_registers, most_live + 2);
+    plan_tables(vector_registers, most_live + 2);
     order_scratch();
     if (!network.destination.pieces.empty()) round(network.phases.back());
     if (network.fills_padding && !rounded_) find_slots_to_padding();
@@ -428,9 +429,9 @@ class PermuteEmitter final : public KernelEmitter {
 
 }  // namespace
 
-std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, const Target& target,
+std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, int vector_registers,
                                                     bool in_runs) {
-  return std::make_unique<PermuteEmitter>(kernel.network, target, in_runs);
+  return std::make_unique<PermuteEmitter>(kernel.network, vector_registers, in_runs);
 }
 
 }  // namespace relayout::jit

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 #include <vector>
 
 namespace relayout::jit {
@@ -34,7 +35,7 @@ void load_first_piece(Emitter& emitter, const Xmm& to, const Mem& from) {
   const auto scalar = registers::kTemporary[0].r32();
   switch (from.size()) {
     case 16:
-      return emitter.load(to, from);
+      return emitter.load_source(to, from);
     case 8:
       assembler.vmovq(to, from);
       return;
@@ -68,7 +69,7 @@ void store_piece(Emitter& emitter, const Mem& to, const Xmm& from, int index) {
   auto& assembler = emitter.assembler();
   switch (to.size()) {
     case 16:
-      return emitter.store(to, from);
+      return emitter.store_destination(to, from);
     case 8:
       index == 0 ? assembler.vmovq(to, from) : assembler.vmovhps(to, from);
       return;
@@ -153,11 +154,18 @@ bool touches_whole(const VectorPlace& place, int vector_bytes) {
   return place.piece_bytes(vector_bytes) >= vector_bytes && place.touched(0, vector_bytes) == vector_bytes;
 }
 
+/// For inserts from memory and extracts to it, which have masks with AVX-512 only.
+asmjit::x86::Assembler& under_mask(Emitter& emitter) {
+  if (emitter.under_masks() && emitter.target().has_evex) emitter.assembler().k(registers::kMaskOfOnes);
+  return emitter.assembler();
+}
+
 template <class From>
 void insert_lane(Emitter& emitter, const VectorRegisters& registers, const From& from, int lane) {
   const auto to = Emitter::vector(registers.vector, registers.vector_bytes);
   if (emitter.target().has_evex) {
-    emitter.assembler().vinserti32x4(to, to, from, lane);
+    auto& assembler = std::is_same_v<From, Mem> ? under_mask(emitter) : emitter.assembler();
+    assembler.vinserti32x4(to, to, from, lane);
   } else {
     emitter.assembler().vinserti128(to, to, from, lane);
   }
@@ -167,7 +175,8 @@ template <class To>
 void extract_lane(Emitter& emitter, const VectorRegisters& registers, const To& to, int lane) {
   const auto from = Emitter::vector(registers.vector, registers.vector_bytes);
   if (emitter.target().has_evex) {
-    emitter.assembler().vextracti32x4(to, from, lane);
+    auto& assembler = std::is_same_v<To, Mem> ? under_mask(emitter) : emitter.assembler();
+    assembler.vextracti32x4(to, from, lane);
   } else {
     emitter.assembler().vextracti128(to, from, lane);
   }
@@ -181,14 +190,14 @@ void set_to_zero(Emitter& emitter, const Xmm& to) {
 void load_half(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers, int lane) {
   const auto whole = Emitter::vector(registers.vector, registers.vector_bytes);
   const Mem from = piece_at(emitter, place, lane * kLaneBytes, kHalfBytes);
-  lane == 0 ? emitter.load(Emitter::vector(registers.vector, kHalfBytes), from)
-            : void(emitter.assembler().vinserti64x4(whole, whole, from, 1));
+  lane == 0 ? emitter.load_source(Emitter::vector(registers.vector, kHalfBytes), from)
+            : void(under_mask(emitter).vinserti64x4(whole, whole, from, 1));
 }
 
 void store_half(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers, int lane) {
   const Mem to = piece_at(emitter, place, lane * kLaneBytes, kHalfBytes);
-  lane == 0 ? emitter.store(to, Emitter::vector(registers.vector, kHalfBytes))
-            : void(emitter.assembler().vextracti64x4(
+  lane == 0 ? emitter.store_destination(to, Emitter::vector(registers.vector, kHalfBytes))
+            : void(under_mask(emitter).vextracti64x4(
                   to, Emitter::vector(registers.vector, registers.vector_bytes), 1));
 }
 
@@ -211,7 +220,7 @@ void keep_data(Emitter& emitter, const VectorPlace& place, const VectorRegisters
 void load_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
   const int bytes = registers.vector_bytes;
   if (touches_whole(place, bytes))
-    return emitter.load(Emitter::vector(registers.vector, bytes), piece_at(emitter, place, 0, bytes));
+    return emitter.load_source(Emitter::vector(registers.vector, bytes), piece_at(emitter, place, 0, bytes));
   const bool first_half = touches_half(place, bytes, 0);
   const std::vector<Chunk> first = first_half ? std::vector<Chunk>() : chunks_of_lane(place, bytes, 0);
   if (first_half) {
@@ -240,7 +249,8 @@ void load_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegist
 void store_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
   const int bytes = registers.vector_bytes;
   if (touches_whole(place, bytes))
-    return emitter.store(piece_at(emitter, place, 0, bytes), Emitter::vector(registers.vector, bytes));
+    return emitter.store_destination(piece_at(emitter, place, 0, bytes),
+                                     Emitter::vector(registers.vector, bytes));
   for (int lane = 0; lane < bytes / kLaneBytes; ++lane) {
     if (touches_half(place, bytes, lane)) {
       store_half(emitter, place, registers, lane++);
@@ -293,10 +303,11 @@ void emit_load(Emitter& emitter, const VectorPlace& place, const VectorRegisters
   const int bytes = registers.vector_bytes;
   const int piece_bytes = place.piece_bytes(bytes);
   const auto whole = Emitter::vector(registers.vector, bytes);
-  if (piece_bytes >= bytes) return emitter.load(whole, piece_at(emitter, place, 0, bytes));
+  if (place.side == nullptr) return emitter.load(whole, piece_at(emitter, place, 0, bytes));
+  if (piece_bytes >= bytes) return emitter.load_source(whole, piece_at(emitter, place, 0, bytes));
   if (piece_bytes == 32) {
-    emitter.load(Emitter::vector(registers.vector, 32), piece_at(emitter, place, 0, 32));
-    emitter.assembler().vinserti64x4(whole, whole, piece_at(emitter, place, 32, 32), 1);
+    emitter.load_source(Emitter::vector(registers.vector, 32), piece_at(emitter, place, 0, 32));
+    under_mask(emitter).vinserti64x4(whole, whole, piece_at(emitter, place, 32, 32), 1);
     return;
   }
   load_lane(emitter, place, 0, xmm(registers.vector));
@@ -321,8 +332,8 @@ void emit_store(Emitter& emitter, const VectorPlace& place, const VectorRegister
     return may_stream ? emitter.store_streaming(to, whole) : emitter.store(to, whole);
   }
   if (piece_bytes == 32) {
-    emitter.store(piece_at(emitter, place, 0, 32), Emitter::vector(registers.vector, 32));
-    emitter.assembler().vextracti64x4(piece_at(emitter, place, 32, 32), whole, 1);
+    emitter.store_destination(piece_at(emitter, place, 0, 32), Emitter::vector(registers.vector, 32));
+    under_mask(emitter).vextracti64x4(piece_at(emitter, place, 32, 32), whole, 1);
     return;
   }
   store_lane(emitter, place, 0, xmm(registers.vector));

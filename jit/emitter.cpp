@@ -16,6 +16,11 @@ namespace {
 
 constexpr std::uint32_t kConstantAlignmentBytes = 64;
 
+/// The vector of ones in the width of `vector`, 16 or 32 bytes.
+Vec ones_like(const Vec& vector) {
+  return Emitter::vector(static_cast<int>(registers::kVectorOfOnes.id()), static_cast<int>(vector.size()));
+}
+
 bool fits_32_bits(std::int64_t value) {
   return value == static_cast<std::int32_t>(value);
 }
@@ -66,11 +71,37 @@ void Emitter::store(const Mem& to, const Vec& from) {
   }
 }
 
+void Emitter::prepare_mask() {
+  if (target_.has_evex) {
+    assembler_.kxnorq(registers::kMaskOfOnes, registers::kMaskOfOnes, registers::kMaskOfOnes);
+  } else {
+    assembler_.vpcmpeqd(registers::kVectorOfOnes, registers::kVectorOfOnes, registers::kVectorOfOnes);
+  }
+}
+
+void Emitter::load_source(const Vec& to, const Mem& from) {
+  if (!under_masks_) return load(to, from);
+  if (target_.has_evex) {
+    assembler_.k(registers::kMaskOfOnes).z().vmovdqu32(to, from);
+  } else {
+    assembler_.vpmaskmovd(to, ones_like(to), from);
+  }
+}
+
+void Emitter::store_destination(const Mem& to, const Vec& from) {
+  if (!under_masks_) return store(to, from);
+  if (target_.has_evex) {
+    assembler_.k(registers::kMaskOfOnes).vmovdqu32(to, from);
+  } else {
+    assembler_.vpmaskmovd(to, ones_like(from), from);
+  }
+}
+
 void Emitter::store_streaming(const Mem& to, const Vec& from) {
   if (streaming_) {
     assembler_.vmovntdq(to, from);
   } else {
-    store(to, from);
+    store_destination(to, from);
   }
 }
 

@@ -41,6 +41,9 @@ inline constexpr asmjit::x86::Gp kHoisted[] = {asmjit::x86::r9,  asmjit::x86::r1
 /// begins, moved on by its bodies.
 inline constexpr asmjit::x86::Gp kFetchedSource = kHoisted[5];
 inline constexpr asmjit::x86::Gp kFetchedDestination = kHoisted[6];
+/// The mask of Emitter::under_masks, with and without AVX-512.
+inline constexpr asmjit::x86::KReg kMaskOfOnes = asmjit::x86::k7;
+inline constexpr asmjit::x86::Ymm kVectorOfOnes = asmjit::x86::ymm15;
 }  // namespace registers
 
 /// What all emitters of one plan share: the assembler, the target, the constants and the first error. All
@@ -75,6 +78,12 @@ class Emitter final : private asmjit::ErrorHandler {
   std::int64_t next_run_bytes() const { return prefetch_destination_bytes_; }
   void set_prefetch_destination_bytes(std::int64_t distance) { prefetch_destination_bytes_ = distance; }
 
+  /// Whole vectors of both buffers are moved under a mask of all ones (plan::Nest::under_masks).
+  bool under_masks() const { return under_masks_; }
+  void set_under_masks(bool under_masks) { under_masks_ = under_masks; }
+  /// Once, before the loops, if they are: fills the mask's register, kMaskOfOnes or kVectorOfOnes.
+  void prepare_mask();
+
   /// Rows of the next block that a permutation's body fetches, if any.
   const std::optional<plan::BlockFetch>& block_fetch() const { return block_fetch_; }
   void set_block_fetch(const std::optional<plan::BlockFetch>& fetch) { block_fetch_ = fetch; }
@@ -93,8 +102,11 @@ class Emitter final : private asmjit::ErrorHandler {
   void load(const asmjit::x86::Vec& to, const asmjit::x86::Mem& from);
   /// Unaligned store of a whole register.
   void store(const asmjit::x86::Mem& to, const asmjit::x86::Vec& from);
-  /// As `store`, past the caches in the streaming variant. \pre there the address is a multiple of the
-  /// register size
+  /// As `load`, of the source; as `store`, of the destination: under the mask where there is one.
+  void load_source(const asmjit::x86::Vec& to, const asmjit::x86::Mem& from);
+  void store_destination(const asmjit::x86::Mem& to, const asmjit::x86::Vec& from);
+  /// As `store_destination`, past the caches in the streaming variant. \pre there the address is a multiple
+  /// of the register size
   void store_streaming(const asmjit::x86::Mem& to, const asmjit::x86::Vec& from);
   /// The address `register + displacement`. Displacements past 32 bits are added up in `temporary` first.
   asmjit::x86::Mem address(const asmjit::x86::Gp& base, std::int64_t displacement_bytes,
@@ -150,6 +162,7 @@ class Emitter final : private asmjit::ErrorHandler {
   bool compact_ = false;
   std::int64_t prefetch_source_bytes_ = 0;
   std::int64_t prefetch_destination_bytes_ = 0;
+  bool under_masks_ = false;
   std::optional<plan::BlockFetch> block_fetch_;
   int widest_copy_bytes_ = 64;
   CodeMarks marks_;
@@ -173,8 +186,9 @@ class KernelEmitter {
 /// `in_runs`: as StorePolicy::kStreamingRuns has it, of runs of 128 bytes and more.
 std::unique_ptr<KernelEmitter> make_copy_emitter(const plan::CopyKernel& kernel, const Target& target,
                                                  bool in_runs);
-/// `in_runs`: as StorePolicy::kStreamingRuns has it; the network must have a scratch then.
-std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, const Target& target,
+/// `vector_registers`: that it may use, from 0 up. `in_runs`: as StorePolicy::kStreamingRuns has it; the
+/// network must have a scratch then.
+std::unique_ptr<KernelEmitter> make_permute_emitter(const plan::PermuteKernel& kernel, int vector_registers,
                                                     bool in_runs);
 std::unique_ptr<KernelEmitter> make_gather_emitter(const plan::GatherKernel& kernel, const Target& target);
 /// `line_offset_bytes`: where in a line the runs begin if the destination begins on one, of streamed nests.

@@ -33,7 +33,7 @@ struct Prediction {
 
 /// Why a part of a plan is as it is.
 struct Decision {
-  std::string what;    ///< `kernel`, `vectors`, `loops`, `stores` or `prefetch`
+  std::string what;    ///< `kernel`, `vectors`, `loops`, `stores`, `prefetch` or `masks`
   std::string choice;  ///< in a few words
   std::string reason;
 };

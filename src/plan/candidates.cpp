@@ -26,6 +26,10 @@ bool prefetches(const Plan& plan) {
   });
 }
 
+bool masks(const Plan& plan) {
+  return std::ranges::any_of(plan.nests, &Nest::under_masks);
+}
+
 /// The choices that differ from `base`, whose plan is `plan`, in one decision.
 std::vector<PlanChoice> neighbours(const PlanChoice& base, const Plan& plan,
                                    const std::vector<std::string>& kernels) {
@@ -46,6 +50,7 @@ std::vector<PlanChoice> neighbours(const PlanChoice& base, const Plan& plan,
     choice.stores = streams(plan) ? StorePolicy::kTemporal : StorePolicy::kStreaming;
   });
   add([&](PlanChoice& choice) { choice.prefetch = !prefetches(plan); });
+  add([&](PlanChoice& choice) { choice.masks = !masks(plan); });
   return choices;
 }
 

@@ -42,6 +42,7 @@ bool read_part(std::string_view name, std::string_view value, PlanChoice& choice
   if (name == "vectors") return read(kVectors, value, choice.vector_bytes);
   if (name == "stores") return read(kStores, value, choice.stores);
   if (name == "prefetch") return read(kSwitch, value, choice.prefetch);
+  if (name == "masks") return read(kSwitch, value, choice.masks);
   if (name != "kernel" || value.empty()) return false;
   choice.kernel = value;
   return true;
@@ -60,7 +61,7 @@ Result<PlanChoice> parse_choice(std::string_view text) {
       return Error{ErrorCode::kBadArgument,
                    "choice: \"" + std::string(part) +
                        "\" is none of kernel=NAME, loops=blocked|source|destination, vectors=32|64, "
-                       "stores=temporal|streaming, prefetch=on|off"};
+                       "stores=temporal|streaming, prefetch=on|off, masks=on|off"};
     }
     text.remove_prefix(std::min(text.size(), part.size() + 1));
   }
@@ -77,6 +78,7 @@ std::string to_string(const PlanChoice& choice) {
   if (choice.vector_bytes) add("vectors", name_of(kVectors, *choice.vector_bytes));
   if (choice.stores) add("stores", name_of(kStores, *choice.stores));
   if (choice.prefetch) add("prefetch", name_of(kSwitch, *choice.prefetch));
+  if (choice.masks) add("masks", name_of(kSwitch, *choice.masks));
   return text;
 }
 

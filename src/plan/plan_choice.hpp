@@ -23,13 +23,15 @@ enum class LoopWalk : std::uint8_t {
 /// - `loops`: `blocked`, `source`, `destination` or `turns`;
 /// - `vectors`: 32 or 64 bytes, of networks;
 /// - `stores`: `temporal` or `streaming`;
-/// - `prefetch`: `on` or `off`.
+/// - `prefetch`: `on` or `off`;
+/// - `masks`: `on` or `off`, of loads and stores (masked_access.hpp).
 struct PlanChoice {
   std::string kernel;  ///< empty: the cheapest that is predicted
   std::optional<LoopWalk> loops;
   std::optional<int> vector_bytes;
   std::optional<StorePolicy> stores;
   std::optional<bool> prefetch;
+  std::optional<bool> masks;
 };
 
 /// \error kBadArgument, naming the part that is none of the above

@@ -93,7 +93,7 @@ std::string nest_text(const Nest& nest, std::size_t index) {
       (nest.prefetch_destination_bytes == 0
            ? ""
            : ", destination prefetch +" + number(nest.prefetch_destination_bytes)) +
-      "\n";
+      (nest.under_masks ? ", under masks" : "") + "\n";
   std::string indent = "  ";
   for (std::size_t i = 0; i < nest.loops.size(); ++i) {
     const bool staged = nest.staging && i == nest.staging->first_loop;

@@ -9,6 +9,7 @@
 #include "src/plan/cut_box.hpp"
 #include "src/plan/kernel_choice.hpp"
 #include "src/plan/loops.hpp"
+#include "src/plan/masked_access.hpp"
 #include "src/plan/padded_box.hpp"
 #include "src/plan/padding.hpp"
 #include "src/plan/padding_nests.hpp"
@@ -157,6 +158,7 @@ class Planner {
       });
     } else {
       choose_prefetch(nest, name, inputs_, notes_);
+      choose_masks(nest, name, inputs_, notes_);
     }
     add(std::move(nest));
     return {};
@@ -206,6 +208,7 @@ class Planner {
     for (Nest& nest : *nests) {
       choose_store_policy(nest, "padding", inputs_, notes_);
       choose_prefetch(nest, "padding", inputs_, notes_);
+      choose_masks(nest, "padding", inputs_, notes_);
       add(std::move(nest));
     }
     return {};

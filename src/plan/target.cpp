@@ -12,6 +12,8 @@ void set_zen5(Target& target) {
   target.followed_reads = 16;
   target.followed_writes = 32;
   target.followed_far_writes = 8;
+  target.masked_up_to_bytes =
+      target.vector_bytes == 64 ? target.streaming_threshold_bytes / 6 * 5 : target.level2_bytes;
 }
 
 /// Measured on a Zen 3 (an EPYC of 512 KiB and 32 MiB of cache, of which a virtual machine had some 9 MiB to

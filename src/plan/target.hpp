@@ -117,6 +117,9 @@ struct Target {
   /// first where it is most of that.
   bool rounds_in_first_cache = false;
   int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache
+  /// Pairs past the first cache whose buffers together are at most this large are moved under masks
+  /// (masked_access.hpp); 0: none.
+  std::int64_t masked_up_to_bytes = 0;
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;
   /// Of those so large, vectors are loaded and stored in halves of different rows where that spares shuffles

@@ -169,6 +169,17 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
   return {"prefetch", "none", "the source is read in few enough runs for the processor's own prefetch"};
 }
 
+Decision mask_decision(const plan::Nest& nest, const plan::Target& target, const plan::PlanChoice& choice) {
+  const std::string access = nest.under_masks ? "loads and stores" : "none";
+  if (choice.masks && nest.under_masks == *choice.masks) return {"masks", access, asked(true)};
+  if (nest.under_masks)
+    return {"masks", access,
+            "a cache holds both buffers, and what the processor fetches ahead costs more than it brings"};
+  return {"masks", access,
+          target.masked_up_to_bytes == 0 ? "this processor does not need them"
+                                         : "what the processor fetches ahead is of use"};
+}
+
 std::string times(double ratio) {
   return number(ratio) + " times";
 }
@@ -198,8 +209,12 @@ std::string difference(const plan::Work& other, const plan::Work& chosen) {
 
 std::vector<Decision> decisions_of(const plan::Plan& plan, const plan::Nest& nest, const plan::Target& target,
                                    const plan::PlanChoice& choice) {
-  return {kernel_decision(nest, choice), vector_decision(nest, target, choice), loop_decision(nest, choice),
-          store_decision(plan, nest, target, choice), prefetch_decision(plan, nest, target, choice)};
+  return {kernel_decision(nest, choice),
+          vector_decision(nest, target, choice),
+          loop_decision(nest, choice),
+          store_decision(plan, nest, target, choice),
+          prefetch_decision(plan, nest, target, choice),
+          mask_decision(nest, target, choice)};
 }
 
 std::string rejection(const plan::Candidate& candidate, const plan::Candidate& chosen) {

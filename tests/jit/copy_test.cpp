@@ -73,6 +73,36 @@ TEST(CopyKernel, streams_the_whole_lines_of_runs_wherever_these_begin) {
   }
 }
 
+plan::Nest under_masks(plan::Nest nest) {
+  nest.under_masks = true;
+  return nest;
+}
+
+TEST(CopyKernel, moves_every_run_length_under_masks) {
+  for (std::int64_t bytes = 1; bytes <= 260 && !HasFailure(); ++bytes) {
+    SCOPED_TRACE(bytes);
+    expect_moves_as_the_naive_loop(under_masks(nest_of(
+        run_of(bytes), {.trips = 3, .source_step_bytes = bytes + 3, .destination_step_bytes = bytes + 1})));
+  }
+  expect_moves_as_the_naive_loop(under_masks(
+      nest_of(run_of(5000), {.trips = 3, .source_step_bytes = 5000, .destination_step_bytes = 5001})));
+  expect_moves_as_the_naive_loop(under_masks(from_table(4, {1, 3, 8, 16, 33, 100})));
+}
+
+TEST(CopyKernel, has_a_mask_for_every_vector_on_both_sides) {
+  const auto masked = [](const plan::Nest& nest, Isa isa) {
+    const auto code = jit::compile(plan_of(nest, isa));
+    return code ? count_masked(code.value()->bytes().first(code.value()->instruction_bytes())) : 0;
+  };
+  const plan::Nest plain =
+      nest_of(run_of(256), {.trips = 3, .source_step_bytes = 256, .destination_step_bytes = 256});
+  EXPECT_EQ(masked(under_masks(plain), Isa::kAvx2), 2 * 8U);
+  EXPECT_EQ(masked(under_masks(plain), Isa::kAvx512), 2 * 4U);
+  EXPECT_EQ(masked(under_masks(nest_of(run_of(8))), Isa::kAvx512), 0U) << "a general register moves it";
+  EXPECT_EQ(masked(plain, Isa::kAvx2), 0U);
+  EXPECT_EQ(masked(plain, Isa::kAvx512), 0U);
+}
+
 TEST(CopyKernel, fetches_the_lines_that_it_writes_next) {
   plan::Nest nest =
       nest_of(run_of(200), {.trips = 9, .source_step_bytes = 201, .destination_step_bytes = 203});

@@ -44,6 +44,17 @@ class Decoder {
   ZydisDecoder decoder_;
 };
 
+/// Up to the first that does not decode.
+template <class Visit>
+void visit_instructions(std::span<const std::uint8_t> code, Visit visit) {
+  const Decoder decoder;
+  ZydisDecodedInstruction instruction;
+  for (std::size_t offset = 0; offset < code.size(); offset += instruction.length) {
+    if (!decoder.decode(code.subspan(offset), instruction)) break;
+    visit(instruction);
+  }
+}
+
 std::string describe(std::span<const std::uint8_t> code, std::size_t offset, std::string_view what) {
   std::string text = std::string(what) + " at offset " + std::to_string(offset) + ":";
   for (std::uint8_t byte : code.subspan(offset, std::min<std::size_t>(15, code.size() - offset))) {
@@ -69,14 +80,20 @@ std::optional<std::string> find_foreign_instruction(std::span<const std::uint8_t
 }
 
 std::vector<std::string> mnemonics(std::span<const std::uint8_t> code) {
-  const Decoder decoder;
-  ZydisDecodedInstruction instruction;
   std::vector<std::string> names;
-  for (std::size_t offset = 0; offset < code.size(); offset += instruction.length) {
-    if (!decoder.decode(code.subspan(offset), instruction)) break;
+  visit_instructions(code, [&](const ZydisDecodedInstruction& instruction) {
     names.emplace_back(ZydisMnemonicGetString(instruction.mnemonic));
-  }
+  });
   return names;
+}
+
+std::size_t count_masked(std::span<const std::uint8_t> code) {
+  std::size_t count = 0;
+  visit_instructions(code, [&](const ZydisDecodedInstruction& instruction) {
+    const bool evex = instruction.encoding == ZYDIS_INSTRUCTION_ENCODING_EVEX;
+    count += instruction.mnemonic == ZYDIS_MNEMONIC_VPMASKMOVD || (evex && instruction.raw.evex.aaa != 0);
+  });
+  return count;
 }
 
 }  // namespace relayout::testing

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -17,5 +18,8 @@ std::optional<std::string> find_foreign_instruction(std::span<const std::uint8_t
 
 /// The mnemonics of the instructions, in order, up to the first that does not decode.
 std::vector<std::string> mnemonics(std::span<const std::uint8_t> code);
+
+/// How many of the instructions move vectors under a mask, of AVX2 or of AVX-512.
+std::size_t count_masked(std::span<const std::uint8_t> code);
 
 }  // namespace relayout::testing

@@ -7,6 +7,7 @@
 
 #include "jit/compiler.hpp"
 #include "src/plan/plan.hpp"
+#include "tests/jit/decode.hpp"
 #include "tests/jit/guarded_memory.hpp"
 #include "tests/plan/network_checks.hpp"
 
@@ -20,6 +21,8 @@ using plan::testing::RunBits;
 using plan::testing::target_of;
 using plan::testing::test_seed;
 using plan::testing::tile_of;
+using relayout::testing::count_masked;
+using relayout::testing::find_foreign_instruction;
 using relayout::testing::GuardedMemory;
 using Flush = GuardedMemory::Flush;
 using Bits = std::vector<TileBit>;
@@ -59,7 +62,12 @@ struct Case {
   plan::NetworkTarget target;
   int element_bytes = 1;
   Bits bits;
+  bool under_masks = false;
 };
+
+std::span<const std::uint8_t> instructions(const CompiledCode& code) {
+  return code.bytes().first(code.instruction_bytes());
+}
 
 std::shared_ptr<const CompiledCode> compiled(const Case& example) {
   const auto network = plan::synthesize(example.target, example.element_bytes, example.bits);
@@ -67,11 +75,17 @@ std::shared_ptr<const CompiledCode> compiled(const Case& example) {
     ADD_FAILURE() << network.error().message;
     return nullptr;
   }
-  auto code = compile(plan_of(*network, example.target.isa), {.validate = true});
+  plan::Plan plan = plan_of(*network, example.target.isa);
+  if (example.under_masks) {  // never of what is streamed
+    plan.nests.front().under_masks = true;
+    plan.nests.front().store = plan::StorePolicy::kTemporal;
+  }
+  auto code = compile(plan, {.validate = true});
   if (!code) {
     ADD_FAILURE() << code.error().message << "\n" << to_string(*network);
     return nullptr;
   }
+  EXPECT_EQ(find_foreign_instruction(instructions(**code), example.target.isa), std::nullopt);
   return *code;
 }
 
@@ -154,10 +168,6 @@ void decode(std::span<const std::uint8_t> code, Visit visit) {
   }
 }
 
-std::span<const std::uint8_t> instructions(const CompiledCode& code) {
-  return code.bytes().first(code.instruction_bytes());
-}
-
 TEST(EmitPermute, example) {
   check({target_of(Isa::kAvx2), 4, transpose(4, 3)});
 }
@@ -171,6 +181,40 @@ TEST(EmitPermute, transposes_of_every_width_and_level) {
           {target, element_bytes, transpose(element_bytes, std::countr_zero(static_cast<unsigned>(extent)))});
     }
   }
+}
+
+TEST(EmitPermute, transposes_under_masks) {
+  for (const Isa isa : kVectorIsas) {
+    for (int vector_bytes = 16; vector_bytes <= target_of(isa).vector_bytes; vector_bytes *= 2) {
+      plan::NetworkTarget target = target_of(isa);
+      target.vector_bytes = vector_bytes;
+      for (const int element_bytes : {1, 2, 4, 8}) {
+        const int extent = vector_bytes / element_bytes;
+        const Bits bits = transpose(element_bytes, std::countr_zero(static_cast<unsigned>(extent)));
+        const Case masked{target, element_bytes, bits, true};
+        check(masked);
+        EXPECT_GT(count_masked(instructions(*compiled(masked))), 0U);
+        EXPECT_EQ(count_masked(instructions(*compiled({target, element_bytes, bits}))), 0U);
+      }
+    }
+  }
+}
+
+TEST(EmitPermute, a_scratch_is_accessed_without_masks) {
+  const Case bytes{target_of(Isa::kAvx512Vbmi), 1, transpose(1, 6), true};
+  ASSERT_EQ(plan::synthesize(bytes.target, 1, bytes.bits)->phases.size(), 2U);
+  // Two groups of 8 vectors in a loop: a load of each in the first phase, a store in the second.
+  EXPECT_EQ(count_masked(instructions(*compiled(bytes))), 2 * 16U);
+}
+
+TEST(EmitPermute, pieces_under_masks) {
+  // Rows of 32 bytes make vectors of 64: a load and an insert, a whole store.
+  const Case halves{target_of(Isa::kAvx512), 4, tile_of(4, {{3, 1, 1}, {1, 32, 8}}), true};
+  check(halves);
+  EXPECT_EQ(count_masked(instructions(*compiled(halves))), 3U);
+  const Case quarters{target_of(Isa::kAvx512), 4, tile_of(4, {{2, 1, 1}, {2, 32, 4}}), true};
+  check(quarters);
+  EXPECT_EQ(count_masked(instructions(*compiled(quarters))), 5U);
 }
 
 TEST(EmitPermute, random_tiles_with_whole_vectors_and_pieces) {

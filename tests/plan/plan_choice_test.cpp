@@ -20,6 +20,8 @@ TEST(PlanChoice, parts_are_read_and_printed) {
   EXPECT_EQ(choice->stores, StorePolicy::kStreaming);
   EXPECT_EQ(choice->prefetch, false);
   EXPECT_EQ(to_string(*choice), "kernel=network-16x16,loops=source,vectors=32,stores=streaming,prefetch=off");
+  EXPECT_EQ(parse_choice("masks=on")->masks, true);
+  EXPECT_EQ(to_string(*parse_choice("masks=off")), "masks=off");
 }
 
 TEST(PlanChoice, every_walk_has_a_name) {
@@ -29,7 +31,7 @@ TEST(PlanChoice, every_walk_has_a_name) {
 
 TEST(PlanChoice, other_parts_are_refused_by_name) {
   for (const std::string part :
-       {"speed=high", "loops=inwards", "vectors=16", "stores=", "prefetch", "kernel="}) {
+       {"speed=high", "loops=inwards", "vectors=16", "stores=", "prefetch", "masks=k7", "kernel="}) {
     const auto choice = parse_choice("loops=source," + part);
     ASSERT_FALSE(choice) << part;
     EXPECT_EQ(choice.error().code, ErrorCode::kBadArgument);

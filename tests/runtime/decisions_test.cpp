@@ -58,6 +58,16 @@ TEST(Decisions, tell_which_side_is_fetched_ahead) {
   EXPECT_EQ(of_blocks("f32[8192,8192]"), "the next block, row by row, at the source");
 }
 
+TEST(Decisions, tell_what_is_masked) {
+  const auto masks = [](const char* source, const char* model) {
+    return decision_of("masks", source, "[1, 0]", model, Isa::kAvx512Vbmi);
+  };
+  EXPECT_EQ(masks("f32[256,256]", "zen5").choice, "loads and stores");
+  EXPECT_EQ(masks("f32[4095,4097]", "zen5").choice, "none");
+  EXPECT_EQ(masks("f32[4095,4097]", "zen5").reason, "what the processor fetches ahead is of use");
+  EXPECT_EQ(masks("f32[256,256]", "zen4").reason, "this processor does not need them");
+}
+
 TEST(Decisions, tell_why_a_far_destination_is_not_streamed) {
   const Decision followed = decision_of("stores", "f32[4096,4096]", "[0, 1]");
   EXPECT_EQ(followed.choice, "temporal");

@@ -41,7 +41,7 @@ TEST_F(ExplanationTest, every_decision_has_its_reason) {
     EXPECT_FALSE(decision.choice.empty()) << decision.what;
     EXPECT_FALSE(decision.reason.empty()) << decision.what;
   }
-  EXPECT_EQ(decided, (std::vector<std::string>{"kernel", "vectors", "loops", "stores", "prefetch"}));
+  EXPECT_EQ(decided, (std::vector<std::string>{"kernel", "vectors", "loops", "stores", "prefetch", "masks"}));
 }
 
 TEST_F(ExplanationTest, the_plan_explained_is_the_one_that_runs) {

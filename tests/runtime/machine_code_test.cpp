@@ -1,6 +1,7 @@
 // Random problems through every stage down to machine code, at every level this machine runs and with every
 // kernel family, proved on numbered bytes between inaccessible pages.
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <random>
@@ -168,6 +169,35 @@ TEST(MachineCode, plans_for_other_makers_are_proved_as_well) {
                    KernelFamily::kAutomatic);
     }
   }
+}
+
+TEST(MachineCode, under_masks_is_proved) {
+  const std::uint64_t seed = testing::test_seed(5);
+  SCOPED_TRACE(testing::replay_hint(seed));
+  RandomProblems problems(seed, {.maximum_elements = 2048});
+  testing::SegvGuard guard("masked loads and stores");
+  MachineInfo machine = machine_info();
+  machine.cost_model = "zen5";
+  machine.level1_data_bytes = 64;
+  const int count = pairs_to_try(100);
+  int masked = 0;
+  for (int i = 0; i < count && !::testing::Test::HasFailure(); ++i) {
+    plan::Problem problem = problems.next();
+    problem.element_bytes = std::int64_t{1} << (i % 5);
+    const std::string name = testing::describe(problem);
+    SCOPED_TRACE(name);
+    guard.set_detail(name);
+    const auto map = interpret::source_of_destination(problem);
+    const auto nest = plan::refine(problem);
+    ASSERT_TRUE(map && nest);
+    for (const Isa isa : code_levels()) {
+      const plan::Target target = plan::make_target(isa, machine);
+      prove_code({problem, *nest, *map, fill_of(problem, i)}, target, KernelFamily::kAutomatic);
+      const auto plan = plan::make_plan(problem, *nest, target, {});
+      masked += plan && std::ranges::any_of(plan->nests, &plan::Nest::under_masks) ? 1 : 0;
+    }
+  }
+  EXPECT_GE(masked, code_levels().empty() ? 0 : count) << "of all levels together";
 }
 
 /// A target of which what is small enough to be proved outgrows the second cache, or the last one as well.
