@@ -11,6 +11,7 @@
 #include "src/plan/lines_fetched.hpp"
 #include "src/plan/loop_order.hpp"
 #include "src/plan/loop_walks.hpp"
+#include "src/plan/preferred_runs.hpp"
 #include "src/plan/shuffle.hpp"
 #include "src/plan/streamed_runs.hpp"
 #include "src/plan/streams.hpp"
@@ -147,7 +148,11 @@ class NestMaker {
 
   bool sweeps_past_first_cache() const {
     return target_.longest_sweep_past_first_cache_bytes > 0 && sizes_.residence == Residence::kSecondCache &&
-           nest_.tables.empty();
+           nest_.tables.empty() && !(target_.sweeps_spread_rows_only && reads_rows_of_shared_sets());
+  }
+
+  bool reads_rows_of_shared_sets() const {
+    return read_rows_share_sets(box_, MicroTile{candidate_.takes}, kSetSpanBytes / 2);
   }
 
   /// In blocks if the first cache holds their lines, in the destination's order if it does not and that reads

@@ -14,6 +14,10 @@ namespace relayout::plan {
 /// Of what a call may use of the stack.
 inline constexpr std::int64_t kMaximumPreferredTileBytes = 8192;
 
+/// Bytes after which the sets of a first cache repeat: its size over its ways, of all x86 processors one
+/// page.
+inline constexpr std::int64_t kSetSpanBytes = 4096;
+
 struct PreferredRuns {
   TileRunLimits limits;
   std::string_view reason;
@@ -25,8 +29,9 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
                                             const Target& target);
 
 /// Whether the rows that a tile writes, or those that it reads, lie so far apart that few sets of the first
-/// cache have their lines.
+/// cache have their lines. `span_bytes`: rows a multiple of so many bytes apart count, as does half of the
+/// sets' span at the destination.
 bool written_rows_share_sets(const Box& box, const MicroTile& tile);
-bool read_rows_share_sets(const Box& box, const MicroTile& tile);
+bool read_rows_share_sets(const Box& box, const MicroTile& tile, std::int64_t span_bytes = kSetSpanBytes);
 
 }  // namespace relayout::plan

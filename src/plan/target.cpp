@@ -8,7 +8,26 @@ namespace {
 /// the destination as well. 16-bit 2000x2016, 32 rows, lost by that of the destination: 0.45 to 0.25. Past
 /// it, where rows off the lines rule out streaming, a prefetch of the destination made 38 random pairs 1.05
 /// times as fast, 7 of them more than 1.1 times and none slower.
+///
+/// The following with loads and stores under masks. In the second cache the destination's order instead of
+/// blocks that the first one's sets do not hold: 23 of 160 random pairs more than a twentieth faster, none as
+/// much slower (c128[2,7,16,18]{1,3,2,0:T(16,1)} to {2,0,3,1:T(16,1)} 0.19 and 0.56 of memcpy), but where the
+/// rows that are read share sets 13 of 30 transposes slower (c128 128x128 0.68 and 0.46). Rounded tiles
+/// without a margin: of 320 pairs in the caches nine faster, two slower (bf16[48,2,6,16,3] into (16,1) tiles
+/// 0.33 and 0.60, f64[1000,3,2] 0.60 and 0.47), at AVX2 two slower (bytes [1024,39,78] 0.47 and 0.33). In the
+/// last cache, of 160 pairs, shares of the longest loop
+/// around others of less than 24 trips: 13 faster, four slower (bf16[20,16,13,64] out of (8,128) tiles 1.9
+/// and 3.6); larger rounded tiles where rows share sets: 12 and two (bf16[6,16,94,256] 0.27 and 0.61); turns
+/// of nests that write the same lines: ten and none (bf16[6927,49,2] into (16,1) tiles 0.54 and 0.63).
 void set_zen5(Target& target) {
+  target.longest_sweep_past_first_cache_bytes = target.level2_bytes / 8;
+  target.sweeps_spread_rows_only = true;
+  if (target.vector_bytes == 64) target.rounded_margin = 1;
+  target.rounds_rows_of_shared_sets = true;
+  target.rounded_margin_of_shared_sets = 0.7;
+  target.fewest_trips_without_shares = 24;
+  target.rounds_in_last_cache = true;
+  target.reads_single_lines = true;
   target.followed_reads = 16;
   target.followed_writes = 32;
   target.followed_far_writes = 8;

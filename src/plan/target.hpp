@@ -45,6 +45,9 @@ struct Target {
   /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at
   /// most a quarter of the second cache (LoopGoals).
   std::int64_t fewest_unequal_blocks = 1;
+  /// Tiles of 64-byte vectors that write rows that share cache sets read one line of a row at a time, and
+  /// those in the second cache that read such rows write several (preferred_runs.cpp).
+  bool reads_single_lines = false;
   /// Blocks lengthen the source's runs before the destination's (LoopGoals).
   bool source_runs_grow_first = false;
   /// As followed_reads, of runs written. By default the destination is never prefetched.
@@ -91,6 +94,8 @@ struct Target {
   /// As longest_source_sweep_bytes, where the sets of the first cache do not hold what a block touches; 0:
   /// blocks stay.
   std::int64_t longest_sweep_past_first_cache_bytes = 0;
+  /// But not rows to read that share cache sets.
+  bool sweeps_spread_rows_only = false;
   /// Copies of runs of two lines and more walk in the destination's order where both buffers together are at
   /// most this large.
   std::int64_t swept_copies_up_to_bytes = 0;

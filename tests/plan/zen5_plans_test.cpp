@@ -1,0 +1,76 @@
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "src/plan/kernel_access.hpp"
+#include "src/plan/target.hpp"
+#include "tests/plan/plans.hpp"
+
+// What was measured on a Zen 5 (src/plan/target.cpp), and nothing else changes.
+
+namespace relayout::plan {
+namespace {
+
+Nest nest_for(const char* model, const std::string& source, const std::string& destination,
+              Isa isa = Isa::kAvx512Vbmi) {
+  return first_nest_for(model, source, destination, isa);
+}
+
+struct Runs {
+  std::int64_t source_bytes = 0;
+  std::int64_t destination_bytes = 0;
+  bool operator==(const Runs&) const = default;
+};
+
+/// Of a transpose of `rows` x `columns` elements of `type`, what one call reads and writes of a row.
+Runs runs_of(const char* model, const std::string& shape, Isa isa = Isa::kAvx512Vbmi) {
+  const KernelAccess access = kernel_runs(nest_for(model, shape, "[1, 0]", isa));
+  return {access.source.front().bytes, access.destination.front().bytes};
+}
+
+TEST(Zen5Plans, rows_to_write_in_one_set_are_written_long_from_single_lines) {
+  EXPECT_EQ(runs_of("zen5", "f64[512,392]"), (Runs{64, 256}));
+  EXPECT_EQ(runs_of("zen5", "f32[1024,784]"), (Runs{64, 512})) << "rows to read that share no sets";
+  EXPECT_EQ(runs_of("zen5", "f32[1024,1024]"), (Runs{64, 256})) << "rows to read that do";
+  EXPECT_EQ(runs_of("zen4", "f64[512,392]"), (Runs{128, 256}));
+  EXPECT_EQ(runs_of("zen4", "f32[1024,784]"), (Runs{128, 256}));
+  EXPECT_EQ(runs_of("zen5", "c128[512,196]"), (Runs{128, 256})) << "wider ones as before";
+  EXPECT_EQ(runs_of("zen5", "f64[512,392]", Isa::kAvx2), runs_of("zen4", "f64[512,392]", Isa::kAvx2));
+}
+
+TEST(Zen5Plans, rows_of_1_and_2_KiB_in_the_second_cache_are_read_by_pairs_of_lines) {
+  EXPECT_EQ(runs_of("zen5", "f32[256,256]"), (Runs{128, 128}));
+  EXPECT_EQ(runs_of("zen5", "f64[128,128]"), (Runs{128, 128}));
+  EXPECT_EQ(runs_of("zen5", "f64[256,128]"), (Runs{128, 256})) << "2 KiB apart at the destination, too";
+  EXPECT_EQ(runs_of("zen5", "c128[128,64]"), (Runs{128, 256}));
+  EXPECT_EQ(runs_of("zen5", "f32[240,272]"), (Runs{64, 64})) << "rows that share no sets";
+  EXPECT_EQ(runs_of("zen5", "f32[250,256]"), (Runs{64, 64})) << "rows to write that begin anywhere";
+  EXPECT_EQ(runs_of("zen5", "f64[96,512]"), runs_of("zen4", "f64[96,512]")) << "rows to read 4 KiB apart";
+  EXPECT_EQ(runs_of("zen4", "f64[128,128]"), (Runs{64, 64}));
+}
+
+TEST(Zen5Plans, blocks_past_the_first_cache_give_way_to_the_order_of_the_destination) {
+  const auto inner_step = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).loops.back().destination_step_bytes;
+  };
+  const char* source = "c128[2,7,16,18]{1,3,2,0:T(16,1)}";
+  const char* destination = "{2,0,3,1:T(16,1)}";
+  EXPECT_EQ(inner_step("zen5", source, destination), 256) << "the destination's own next tile";
+  EXPECT_EQ(inner_step("zen4", source, destination), 16384);
+  EXPECT_NE(inner_step("zen5", "c128[128,256]", "[1, 0]"), 256) << "rows to read that share sets";
+}
+
+TEST(Zen5Plans, shares_of_the_longest_loop_go_around_loops_of_few_trips) {
+  const auto cut = [](const char* model) {
+    return nest_for(model, "u8[12,67,1024]{0,2,1:T(32,128)(4,1)}", "{0,1,2:T(16,1)}").loops.size();
+  };
+  EXPECT_GT(cut("zen5"), cut("zen4"));
+}
+
+TEST(Zen5Plans, with_wide_vectors_rounded_tiles_need_no_margin) {
+  EXPECT_EQ(make_target(Isa::kAvx512Vbmi, plan_machine("zen5")).rounded_margin, 1);
+  EXPECT_EQ(make_target(Isa::kAvx2, plan_machine("zen5")).rounded_margin, kRoundedMargin);
+}
+
+}  // namespace
+}  // namespace relayout::plan
