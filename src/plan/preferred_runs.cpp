@@ -240,6 +240,35 @@ std::optional<PreferredRuns> far_runs_of_wide_vectors(const Box& box, const Micr
   return PreferredRuns{{streams ? 64 : 32, 256}, "lines next to each other are written together"};
 }
 
+bool elements_follow_on_both_sides(const Box& box, std::int64_t element_bytes) {
+  return std::ranges::any_of(box.axes, [element_bytes](const Axis& axis) {
+    return axis.extent > 1 && axis.source_stride == element_bytes && axis.destination_stride == element_bytes;
+  });
+}
+
+/// With vectors of 32 bytes half lines are for rows of 16 bytes that are written by more than the two lines,
+/// and for those of 8 bytes to read that share cache sets: f64[1000,4,1040] to {0,2,1} 1.32 and 0.86 of
+/// memcpy, c128[5,55,31,128] out of (4,1) tiles to packs of 4 1.11 and 0.57.
+bool suits_narrow_half_lines(const Box& box, const MicroTile& tile, std::int64_t element_bytes) {
+  if (element_bytes == 8) return read_rows_share_sets(box, tile);
+  return std::ranges::any_of(box.axes, [element_bytes](const Axis& axis) {
+    return axis.destination_stride == element_bytes && axis.extent * element_bytes > 2 * kLineBytes;
+  });
+}
+
+/// The same on a Zen 5. Streamed transposes with the runs above: 8 of 8 bytes 0.88 of memcpy, 1.10 so (f64
+/// 4096x4096 0.90 and 0.99), 8 of 16 bytes 1.26 and 1.37; at AVX2, a line each way before, three of 8 bytes
+/// 0.79 and 1.0, 8 of 16 bytes 1.0 and 1.33. Of 16 bytes to rows that begin anywhere one 0.86 and 0.79. Where
+/// elements follow one another on both sides half lines are no more than these: f64[5568,1203] out of (4,1)
+/// tiles 1.39 and 0.93.
+std::optional<PreferredRuns> far_half_lines(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
+                                            bool wide) {
+  if (element_bytes < 8 || elements_follow_on_both_sides(box, element_bytes)) return std::nullopt;
+  if (!destination_rows_fill_lines(box) && (element_bytes == 16 || !wide)) return std::nullopt;
+  if (!wide && !suits_narrow_half_lines(box, tile, element_bytes)) return std::nullopt;
+  return PreferredRuns{{kLineBytes / 2, 2 * kLineBytes}, "lines next to each other are written together"};
+}
+
 /// The same on a Granite Rapids: 15 random pairs of bytes with a line of each row 0.79 and with two lines
 /// read 0.89 of memcpy (one in two lines written 0.79), 11 of 2 bytes with two lines written 1.07 and 1.15,
 /// 16 of 4 bytes 1.06 and 1.13, 10 of 8 bytes 1.19 and 1.22, 13 of 16 bytes 1.54 and 1.51.
@@ -310,8 +339,11 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
     if (target.far_runs == FarRuns::kPairsOfLines &&
         (wide || (suits_narrow_pairs(element_bytes) && destination_rows_fill_lines(box))))
       return far_pairs_of_lines(element_bytes);
-    if (target.far_runs != FarRuns::kByWidth && (wide || destination_rows_fill_lines(box)))
-      return std::nullopt;
+    const bool by_width = target.far_runs == FarRuns::kByWidth || target.far_runs == FarRuns::kHalfLines;
+    if (!by_width && (wide || destination_rows_fill_lines(box))) return std::nullopt;
+    if (target.far_runs == FarRuns::kHalfLines) {
+      if (auto runs = far_half_lines(box, tile, element_bytes, wide)) return runs;
+    }
     if (wide) return far_runs_of_wide_vectors(box, tile, element_bytes);
     return destination_rows_fill_lines(box) ? streamed_lines(box, tile, element_bytes)
                                             : streamed_runs(box, tile, element_bytes);

@@ -20,6 +20,7 @@ namespace {
 /// and 3.6); larger rounded tiles where rows share sets: 12 and two (bf16[6,16,94,256] 0.27 and 0.61); turns
 /// of nests that write the same lines: ten and none (bf16[6927,49,2] into (16,1) tiles 0.54 and 0.63).
 void set_zen5(Target& target) {
+  target.far_runs = FarRuns::kHalfLines;
   target.longest_sweep_past_first_cache_bytes = target.level2_bytes / 8;
   target.sweeps_spread_rows_only = true;
   if (target.vector_bytes == 64) target.rounded_margin = 1;

@@ -60,6 +60,20 @@ TEST(Zen5Plans, blocks_past_the_first_cache_give_way_to_the_order_of_the_destina
   EXPECT_NE(inner_step("zen5", "c128[128,256]", "[1, 0]"), 256) << "rows to read that share sets";
 }
 
+TEST(Zen5Plans, far_wide_elements_are_read_by_half_lines_and_written_by_pairs_of_lines) {
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
+    EXPECT_EQ(runs_of("zen5", "f64[2048,4096]", isa), (Runs{32, 128}));
+    EXPECT_EQ(runs_of("zen5", "c128[2048,2048]", isa), (Runs{32, 128}));
+    EXPECT_EQ(runs_of("zen5", "f32[4096,4096]", isa), runs_of("zen4", "f32[4096,4096]", isa));
+    EXPECT_EQ(runs_of("zen5", "c128[2001,2003]", isa), runs_of("zen4", "c128[2001,2003]", isa));
+  }
+  const auto tiled = [](const char* model) {
+    return kernel_runs(nest_for(model, "f64[5568,1203]{1,0:T(4,1)}", "{0,1}")).source.front().bytes;
+  };
+  EXPECT_EQ(tiled("zen5"), tiled("zen4")) << "elements follow one another on both sides";
+  EXPECT_EQ(runs_of("zen4", "f64[2048,4096]"), (Runs{64, 256}));
+}
+
 TEST(Zen5Plans, shares_of_the_longest_loop_go_around_loops_of_few_trips) {
   const auto cut = [](const char* model) {
     return nest_for(model, "u8[12,67,1024]{0,2,1:T(32,128)(4,1)}", "{0,1,2:T(16,1)}").loops.size();
