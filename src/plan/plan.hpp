@@ -190,8 +190,8 @@ struct Nest {
   /// Vectors of copies, those out of a scratch included, have at most so many bytes.
   int widest_copy_bytes = 64;
   /// Whole vectors of both buffers are loaded and stored under a mask of all ones, which a processor's own
-  /// prefetch does not follow (masked_access.hpp). Of copies, permutations and fills only, neither streamed
-  /// nor staged.
+  /// prefetch does not follow (masked_access.hpp). Of copies, permutations and fills that are not streamed,
+  /// and of staged permutations.
   bool under_masks = false;
   std::string reason;  ///< why this kernel and these loops, for people
 

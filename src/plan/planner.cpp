@@ -158,8 +158,8 @@ class Planner {
       });
     } else {
       choose_prefetch(nest, name, inputs_, notes_);
-      choose_masks(nest, name, inputs_, notes_);
     }
+    choose_masks(nest, name, inputs_, notes_);
     add(std::move(nest));
     return {};
   }

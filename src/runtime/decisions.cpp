@@ -172,6 +172,8 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
 Decision mask_decision(const plan::Nest& nest, const plan::Target& target, const plan::PlanChoice& choice) {
   const std::string access = nest.under_masks ? "loads and stores" : "none";
   if (choice.masks && nest.under_masks == *choice.masks) return {"masks", access, asked(true)};
+  if (nest.under_masks && nest.staging)
+    return {"masks", access, "rows are read a line at a time, and what follows in each comes too early"};
   if (nest.under_masks)
     return {"masks", access,
             "a cache holds both buffers, and what the processor fetches ahead costs more than it brings"};

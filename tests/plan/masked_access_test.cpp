@@ -20,7 +20,7 @@ TEST(MaskedAccess, is_for_the_caches_of_a_zen_5_past_the_first) {
   EXPECT_TRUE(is_masked("zen5", "f32[1000,1000]", "[1, 0]"));
   EXPECT_TRUE(is_masked("zen5", "u8[3000,3000]", "[1, 0]")) << "17 MiB";
   EXPECT_FALSE(is_masked("zen5", "u8[3300,3300]", "[1, 0]")) << "21 MiB";
-  EXPECT_FALSE(is_masked("zen5", "f32[4095,4097]", "[1, 0]")) << "past the last cache";
+  EXPECT_FALSE(is_masked("zen5", "f32[4096,4096]", "[1, 0]")) << "past the last cache";
   for (const char* other : {"zen", "zen3", "zen4", "intel", "golden_cove", "generic"})
     EXPECT_FALSE(is_masked(other, "f32[256,256]", "[1, 0]")) << other;
 }
@@ -49,6 +49,17 @@ TEST(MaskedAccess, is_not_for_what_is_streamed) {
   const Nest nest = first_nest_for("zen5", "f32[256,256]", "[1, 0]", Isa::kAvx512Vbmi, streamed);
   EXPECT_EQ(nest.store, StorePolicy::kStreaming);
   EXPECT_FALSE(nest.under_masks);
+}
+
+TEST(MaskedAccess, is_for_rows_that_are_read_to_be_staged) {
+  const Nest rows = first_nest_for("zen5", "f32[4095,4097]", "[1, 0]", Isa::kAvx512Vbmi);
+  ASSERT_TRUE(rows.staging);
+  EXPECT_TRUE(rows.under_masks);
+  EXPECT_FALSE(is_masked("zen5", "f32[4095,4097]", "[1, 0]", Isa::kAvx2));
+  EXPECT_FALSE(is_masked("zen4", "f32[4095,4097]", "[1, 0]"));
+  const Nest few = first_nest_for("zen5", "f32[2,11418267]{0,1:T(4,1)}", "[0, 1]", Isa::kAvx512Vbmi);
+  ASSERT_TRUE(few.staging);
+  EXPECT_FALSE(few.under_masks) << "two rows";
 }
 
 TEST(MaskedAccess, can_be_chosen) {

@@ -60,6 +60,12 @@ TEST(Zen5Plans, blocks_past_the_first_cache_give_way_to_the_order_of_the_destina
   EXPECT_NE(inner_step("zen5", "c128[128,256]", "[1, 0]"), 256) << "rows to read that share sets";
 }
 
+TEST(Zen5Plans, two_byte_elements_of_rows_on_lines_take_half_lines_in_the_last_cache) {
+  EXPECT_EQ(runs_of("zen5", "bf16[1056,992]"), (Runs{32, 32}));
+  EXPECT_EQ(runs_of("zen4", "bf16[1056,992]"), (Runs{64, 32}));
+  EXPECT_EQ(runs_of("zen5", "bf16[1061,995]"), (Runs{64, 32})) << "rows that begin anywhere";
+}
+
 TEST(Zen5Plans, far_wide_elements_are_read_by_half_lines_and_written_by_pairs_of_lines) {
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
     EXPECT_EQ(runs_of("zen5", "f64[2048,4096]", isa), (Runs{32, 128}));

@@ -73,6 +73,25 @@ TEST(StreamedRunsProof, of_blocks_at_every_extent_around_a_line) {
                       "{2,0,1}", "streaming stores");
 }
 
+TEST(StreamedRunsProof, of_blocks_whose_source_is_read_under_masks) {
+  for (const Isa isa : runnable_isas()) {
+    if (isa == Isa::kPortable) continue;
+    for (const char* type : {"u8", "bf16", "f32", "f64"}) {
+      const auto source = Layout::parse(std::string(type) + "[131,1003][0, 1]");
+      CompileOptions options;
+      options.isa = isa;
+      options.streaming = StreamingStores::kAlways;
+      options.choice = "masks=on";
+      options.prove = true;
+      const auto relayout = compile(*source, *Layout::parse_destination("{0,1}", *source), options);
+      ASSERT_TRUE(relayout) << type << ": " << relayout.error().message;
+      const std::string text = relayout->explain();
+      const bool staged = text.find("into scratch, which leaves in") != std::string::npos;
+      EXPECT_EQ(text.find("under masks") != std::string::npos, staged) << type << ' ' << to_string(isa);
+    }
+  }
+}
+
 /// Past a second cache of 2 MiB; on processors that do.
 TEST(StreamedRunsProof, of_blocks_whose_source_is_fetched_row_by_row) {
   expect_streamed("f32[1040,1040]", "[1, 0]", "streaming stores");
