@@ -82,6 +82,17 @@ constexpr LimitsByWidth kWideReadInOneSet = {{TileRunLimits{128, 64}, TileRunLim
                                               TileRunLimits{128, 256}, TileRunLimits{256, 256},
                                               std::nullopt}};
 
+/// Whether a row of either side, two lines of it at least, begins on a line.
+bool has_long_rows_on_lines(const Box& box, std::int64_t element_bytes) {
+  const auto is_long = [&](std::int64_t Axis::*stride) {
+    return std::ranges::any_of(box.axes, [&](const Axis& axis) {
+      return axis.*stride == element_bytes && axis.extent * element_bytes >= 2 * kLineBytes;
+    });
+  };
+  return is_long(&Axis::source_stride) && is_long(&Axis::destination_stride) &&
+         source_rows_begin_on_lines(box) && destination_rows_begin_on_lines(box);
+}
+
 /// On a Zen 5 under masks, rows to write 4 KiB apart: one line of a row that is read, so that few of those
 /// written are open. 30 transposes of 2 to 16 MiB, 8 bytes 0.58 and 0.71 of memcpy, 4 bytes 0.42 and 0.50, of
 /// which those whose rows to read share no sets 0.43 and 0.60 with twice the runs. Without masks 0.57 and
@@ -98,12 +109,27 @@ std::optional<TileRunLimits> runs_of_single_lines(const Box& box, const MicroTil
   return limits_of(kSingleLinesRead, element_bytes);
 }
 
-/// There in the second cache, rows to read 1 or 2 KiB apart, to rows that begin on lines: 22 transposes of 4
+/// There in the second cache, narrow elements, whose tiles have many rows, between rows on lines: 22
+/// transposes of 2 bytes whose rows to read are multiples of 512 bytes apart 0.53 and 0.63 of memcpy; of
+/// bytes 6 whose rows to write are 0.44 and 0.59, 6 of which only rows to read are 0.52 and 0.62.
+std::optional<TileRunLimits> runs_of_near_narrow(const Box& box, const MicroTile& tile,
+                                                 std::int64_t element_bytes) {
+  constexpr std::int64_t kSpanBytes = kSetSpanBytes / 8;
+  if (!has_long_rows_on_lines(box, element_bytes)) return std::nullopt;
+  const bool reads = read_rows_share_sets(box, tile, kSpanBytes);
+  if (element_bytes == 2) return reads ? std::optional(TileRunLimits{128, 128}) : std::nullopt;
+  if (row_sets(box, tile, &Axis::destination_stride, kSpanBytes) == RowSets::kOne)
+    return TileRunLimits{64, 128};
+  return reads ? std::optional(TileRunLimits{128, 64}) : std::nullopt;
+}
+
+/// There, rows to read 1 or 2 KiB apart, to rows that begin on lines: 22 transposes of 4
 /// to 16 bytes ran at 0.64 of memcpy a line at a time, so at 0.70 (f32 256x256 0.62 and 0.67, c128 128x128
 /// 0.68 and 0.75). Rows to read 4 KiB apart of up to 8 bytes lose a tenth.
 std::optional<TileRunLimits> runs_of_near_reads(const Box& box, const MicroTile& tile,
                                                 std::int64_t element_bytes) {
-  if (element_bytes < 4 || !destination_rows_begin_on_lines(box)) return std::nullopt;
+  if (element_bytes <= 2) return runs_of_near_narrow(box, tile, element_bytes);
+  if (!destination_rows_begin_on_lines(box)) return std::nullopt;
   if (!read_rows_share_sets(box, tile, kSetSpanBytes / 4)) return std::nullopt;
   if (element_bytes == 16) return TileRunLimits{128, 256};
   if (read_rows_share_sets(box, tile)) return std::nullopt;
@@ -155,17 +181,6 @@ std::optional<TileRunLimits> runs_of_shared_sets(const Box& box, const MicroTile
 }
 
 constexpr std::int64_t kOnePassBytes = 256;
-
-/// Whether a row of either side, two lines of it at least, begins on a line.
-bool has_long_rows_on_lines(const Box& box, std::int64_t element_bytes) {
-  const auto is_long = [&](std::int64_t Axis::*stride) {
-    return std::ranges::any_of(box.axes, [&](const Axis& axis) {
-      return axis.*stride == element_bytes && axis.extent * element_bytes >= 2 * kLineBytes;
-    });
-  };
-  return is_long(&Axis::source_stride) && is_long(&Axis::destination_stride) &&
-         source_rows_begin_on_lines(box) && destination_rows_begin_on_lines(box);
-}
 
 /// In the caches, rows that share no sets.
 std::optional<PreferredRuns> runs_of_spread_rows(const Box& box, const MicroTile& tile,

@@ -49,6 +49,17 @@ TEST(Zen5Plans, rows_of_1_and_2_KiB_in_the_second_cache_are_read_by_pairs_of_lin
   EXPECT_EQ(runs_of("zen4", "f64[128,128]"), (Runs{64, 64}));
 }
 
+TEST(Zen5Plans, narrow_elements_in_the_second_cache_go_by_pairs_of_lines_where_rows_share_sets) {
+  EXPECT_EQ(runs_of("zen5", "bf16[256,256]"), (Runs{128, 128}));
+  EXPECT_EQ(runs_of("zen5", "bf16[352,256]"), (Runs{128, 128})) << "rows to write that share none";
+  EXPECT_EQ(runs_of("zen5", "bf16[256,384]"), (Runs{64, 128})) << "rows to read that share none";
+  EXPECT_EQ(runs_of("zen5", "bf16[257,256]"), (Runs{64, 128})) << "rows to write that begin anywhere";
+  EXPECT_EQ(runs_of("zen5", "u8[512,768]"), (Runs{64, 128}));
+  EXPECT_EQ(runs_of("zen5", "u8[256,512]"), (Runs{128, 64}));
+  EXPECT_EQ(runs_of("zen5", "u8[256,256]"), (Runs{64, 64}));
+  EXPECT_EQ(runs_of("zen4", "u8[512,768]"), (Runs{64, 64}));
+}
+
 TEST(Zen5Plans, blocks_past_the_first_cache_give_way_to_the_order_of_the_destination) {
   const auto inner_step = [](const char* model, const char* source, const char* destination) {
     return nest_for(model, source, destination).loops.back().destination_step_bytes;
