@@ -109,31 +109,40 @@ std::optional<TileRunLimits> runs_of_single_lines(const Box& box, const MicroTil
   return limits_of(kSingleLinesRead, element_bytes);
 }
 
-/// There in the second cache, narrow elements, whose tiles have many rows, between rows on lines: 22
-/// transposes of 2 bytes whose rows to read are multiples of 512 bytes apart 0.53 and 0.63 of memcpy; of
-/// bytes 6 whose rows to write are 0.44 and 0.59, 6 of which only rows to read are 0.52 and 0.62.
-std::optional<TileRunLimits> runs_of_near_narrow(const Box& box, const MicroTile& tile,
-                                                 std::int64_t element_bytes) {
+/// There, narrow elements, whose tiles have many rows, between rows on lines. In the second cache 22
+/// transposes of 2 bytes whose rows to read are multiples of 512 bytes apart 0.53 and 0.63 of memcpy, in the
+/// last one 10 of them 0.48 and 0.70; of bytes 6 whose rows to write are 0.44 and 0.59 (in the last cache 6
+/// 0.49 and 0.60), 6 of which only rows to read are 0.52 and 0.62 (one 0.58 and 0.71).
+std::optional<TileRunLimits> runs_of_narrow(const Box& box, const MicroTile& tile, const PairSizes& sizes) {
   constexpr std::int64_t kSpanBytes = kSetSpanBytes / 8;
-  if (!has_long_rows_on_lines(box, element_bytes)) return std::nullopt;
+  if (!has_long_rows_on_lines(box, sizes.element_bytes)) return std::nullopt;
   const bool reads = read_rows_share_sets(box, tile, kSpanBytes);
-  if (element_bytes == 2) return reads ? std::optional(TileRunLimits{128, 128}) : std::nullopt;
+  if (sizes.element_bytes == 2) {
+    if (!reads) return std::nullopt;
+    return sizes.residence == Residence::kSecondCache ? TileRunLimits{128, 128} : TileRunLimits{64, 64};
+  }
   if (row_sets(box, tile, &Axis::destination_stride, kSpanBytes) == RowSets::kOne)
     return TileRunLimits{64, 128};
   return reads ? std::optional(TileRunLimits{128, 64}) : std::nullopt;
 }
 
-/// There, rows to read 1 or 2 KiB apart, to rows that begin on lines: 22 transposes of 4
+/// There, in the second cache, rows to read 1 or 2 KiB apart, to rows that begin on lines: 22 transposes of 4
 /// to 16 bytes ran at 0.64 of memcpy a line at a time, so at 0.70 (f32 256x256 0.62 and 0.67, c128 128x128
 /// 0.68 and 0.75). Rows to read 4 KiB apart of up to 8 bytes lose a tenth.
 std::optional<TileRunLimits> runs_of_near_reads(const Box& box, const MicroTile& tile,
                                                 std::int64_t element_bytes) {
-  if (element_bytes <= 2) return runs_of_near_narrow(box, tile, element_bytes);
   if (!destination_rows_begin_on_lines(box)) return std::nullopt;
   if (!read_rows_share_sets(box, tile, kSetSpanBytes / 4)) return std::nullopt;
   if (element_bytes == 16) return TileRunLimits{128, 256};
   if (read_rows_share_sets(box, tile)) return std::nullopt;
   return TileRunLimits{128, written_rows_share_sets(box, tile) ? 256 : 128};
+}
+
+std::optional<TileRunLimits> runs_of_rows_of_few_sets(const Box& box, const MicroTile& tile,
+                                                      const PairSizes& sizes) {
+  if (sizes.element_bytes <= 2) return runs_of_narrow(box, tile, sizes);
+  if (sizes.residence != Residence::kSecondCache) return std::nullopt;
+  return runs_of_near_reads(box, tile, sizes.element_bytes);
 }
 
 std::optional<TileRunLimits> runs_of_wide_vectors(const Box& box, const MicroTile& tile,
@@ -390,8 +399,8 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   }
   if (const auto limits = runs_of_shared_sets(box, tile, element_bytes, wide))
     return PreferredRuns{*limits, kFewSets};
-  if (wide && target.reads_single_lines && sizes.residence == Residence::kSecondCache) {
-    if (const auto limits = runs_of_near_reads(box, tile, element_bytes))
+  if (wide && target.reads_single_lines) {
+    if (const auto limits = runs_of_rows_of_few_sets(box, tile, sizes))
       return PreferredRuns{*limits, kFewSets};
   }
   return runs_of_spread_rows(box, tile, sizes, target);

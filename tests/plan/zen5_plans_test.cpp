@@ -49,7 +49,7 @@ TEST(Zen5Plans, rows_of_1_and_2_KiB_in_the_second_cache_are_read_by_pairs_of_lin
   EXPECT_EQ(runs_of("zen4", "f64[128,128]"), (Runs{64, 64}));
 }
 
-TEST(Zen5Plans, narrow_elements_in_the_second_cache_go_by_pairs_of_lines_where_rows_share_sets) {
+TEST(Zen5Plans, narrow_elements_go_by_pairs_of_lines_where_rows_share_sets) {
   EXPECT_EQ(runs_of("zen5", "bf16[256,256]"), (Runs{128, 128}));
   EXPECT_EQ(runs_of("zen5", "bf16[352,256]"), (Runs{128, 128})) << "rows to write that share none";
   EXPECT_EQ(runs_of("zen5", "bf16[256,384]"), (Runs{64, 128})) << "rows to read that share none";
@@ -57,6 +57,8 @@ TEST(Zen5Plans, narrow_elements_in_the_second_cache_go_by_pairs_of_lines_where_r
   EXPECT_EQ(runs_of("zen5", "u8[512,768]"), (Runs{64, 128}));
   EXPECT_EQ(runs_of("zen5", "u8[256,512]"), (Runs{128, 64}));
   EXPECT_EQ(runs_of("zen5", "u8[256,256]"), (Runs{64, 64}));
+  EXPECT_EQ(runs_of("zen5", "bf16[1792,1280]"), (Runs{64, 64})) << "in the last cache";
+  EXPECT_EQ(runs_of("zen5", "u8[3072,1088]"), (Runs{64, 128})) << "in the last cache";
   EXPECT_EQ(runs_of("zen4", "u8[512,768]"), (Runs{64, 64}));
 }
 
