@@ -29,6 +29,7 @@ void set_zen5(Target& target) {
   target.fewest_trips_without_shares = 24;
   target.rounds_in_last_cache = true;
   target.reads_single_lines = true;
+  target.follows_padding = true;
   target.followed_reads = 16;
   target.followed_writes = 32;
   target.followed_far_writes = 8;
@@ -223,6 +224,7 @@ Target make_target(Isa isa, const MachineInfo& machine) {
   target.vector_bytes = isa == Isa::kAvx2 ? 32 : 64;
   target.registers = isa == Isa::kAvx2 ? 16 : 32;
   target.rounds_in_last_cache = target.vector_bytes == 32;
+  target.follows_padding = target.vector_bytes == 32;
   target.line_bytes = machine.line_bytes;
   target.level1_data_bytes = machine.level1_data_bytes;
   target.level2_bytes = machine.level2_bytes;

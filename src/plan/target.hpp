@@ -122,6 +122,8 @@ struct Target {
   /// Their rounds in the last cache are so short that the first cache holds what they write; padding goes
   /// first where it is most of that.
   bool rounds_in_first_cache = false;
+  /// Data in padding that is most of the destination are written in its order (planner.cpp).
+  bool follows_padding = false;
   int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache
   /// Pairs past the first cache whose buffers together are at most this large are moved under masks
   /// (masked_access.hpp); 0: none.

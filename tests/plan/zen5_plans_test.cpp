@@ -93,6 +93,20 @@ TEST(Zen5Plans, far_wide_elements_are_read_by_half_lines_and_written_by_pairs_of
   EXPECT_EQ(runs_of("zen4", "f64[2048,4096]"), (Runs{64, 256}));
 }
 
+TEST(Zen5Plans, data_in_much_padding_are_written_in_its_order) {
+  const auto noted = [](const char* model, Isa isa) {
+    PlanOptions options;
+    options.fill.resize(4);
+    const Problem problem = problem_of("f32[4,3,22,69][1, 2, 3, 0]", "{1,2,0,3:T(8,128)}");
+    const Plan plan = plan_for(model, problem, isa, options);
+    expect_right(problem, plan);
+    return notes_of(plan).find("that of the padding around its data") != std::string::npos;
+  };
+  EXPECT_TRUE(noted("zen5", Isa::kAvx512Vbmi));
+  EXPECT_TRUE(noted("zen4", Isa::kAvx2));
+  EXPECT_FALSE(noted("zen4", Isa::kAvx512Vbmi));
+}
+
 TEST(Zen5Plans, shares_of_the_longest_loop_go_around_loops_of_few_trips) {
   const auto cut = [](const char* model) {
     return nest_for(model, "u8[12,67,1024]{0,2,1:T(32,128)(4,1)}", "{0,1,2:T(16,1)}").loops.size();
