@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "src/plan/preferred_runs.hpp"
+#include "src/plan/row_sets.hpp"
 #include "src/plan/streamed_runs.hpp"
 
 namespace relayout::plan {

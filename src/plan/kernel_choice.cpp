@@ -9,6 +9,7 @@
 #include "src/plan/line.hpp"
 #include "src/plan/preferred_runs.hpp"
 #include "src/plan/rounded_cost.hpp"
+#include "src/plan/row_sets.hpp"
 #include "src/plan/shuffle.hpp"
 #include "src/plan/shuffle_candidates.hpp"
 

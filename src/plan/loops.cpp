@@ -11,7 +11,7 @@
 #include "src/plan/lines_fetched.hpp"
 #include "src/plan/loop_order.hpp"
 #include "src/plan/loop_walks.hpp"
-#include "src/plan/preferred_runs.hpp"
+#include "src/plan/row_sets.hpp"
 #include "src/plan/shuffle.hpp"
 #include "src/plan/streamed_runs.hpp"
 #include "src/plan/streams.hpp"

@@ -16,46 +16,20 @@
 
 #include "src/plan/fetched_block.hpp"
 #include "src/plan/line.hpp"
+#include "src/plan/row_sets.hpp"
+#include "src/plan/runs_by_width.hpp"
+#include "src/plan/runs_under_masks.hpp"
 
 namespace relayout::plan {
 namespace {
 
-/// Rows so little more or less apart than that are as bad: f32 1023x1025 0.20 and 0.45.
-constexpr std::int64_t kNearBytes = 16;
-constexpr std::int64_t kFewRows = 4;
 constexpr const char* kFewSets = "rows this far apart share few sets of the first cache";
-
-/// How the rows of a tile lie in the sets of the first cache.
-enum class RowSets : std::uint8_t {
-  kSpread,
-  kNearlyOne,  ///< each a few bytes further in the set of the row before
-  kOne,
-};
-
-RowSets row_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride, std::int64_t span_bytes) {
-  RowSets found = RowSets::kSpread;
-  for (std::size_t i = 0; i < box.axes.size(); ++i) {
-    const std::int64_t apart = std::abs(box.axes[i].*stride);
-    if (tile.extents[i] < kFewRows || apart < span_bytes - kNearBytes) continue;
-    const std::int64_t beyond = apart % span_bytes;
-    if (beyond == 0) return RowSets::kOne;
-    if (std::min(beyond, span_bytes - beyond) <= kNearBytes) found = RowSets::kNearlyOne;
-  }
-  return found;
-}
 
 /// Half as many rows share a set when they are half the span apart: too few where elements are wide. Rows to
 /// write 2 KiB apart with 64-byte vectors: bytes 0.27 and 0.48, 2-byte elements 0.43 and 0.55, 4 bytes 0.55
 /// and 0.64, nothing from 8 bytes on.
 std::int64_t span_bytes_up_to(std::int64_t widest_bytes, std::int64_t element_bytes) {
   return element_bytes <= widest_bytes ? kSetSpanBytes / 2 : kSetSpanBytes;
-}
-
-/// For elements of 1, 2, 4, 8 and 16 bytes.
-using LimitsByWidth = std::array<std::optional<TileRunLimits>, 5>;
-
-std::optional<TileRunLimits> limits_of(const LimitsByWidth& limits, std::int64_t element_bytes) {
-  return limits[static_cast<std::size_t>(std::countr_zero(static_cast<std::uint64_t>(element_bytes)))];
 }
 
 /// In the caches, 64-byte vectors, rows to write in one set. Transposes of 1 to 8 MiB, 4 or 8 KiB apart; in
@@ -81,69 +55,6 @@ constexpr LimitsByWidth kWideBothNearly = {{TileRunLimits{64, 128}, TileRunLimit
 constexpr LimitsByWidth kWideReadInOneSet = {{TileRunLimits{128, 64}, TileRunLimits{128, 64},
                                               TileRunLimits{128, 256}, TileRunLimits{256, 256},
                                               std::nullopt}};
-
-/// Whether a row of either side, two lines of it at least, begins on a line.
-bool has_long_rows_on_lines(const Box& box, std::int64_t element_bytes) {
-  const auto is_long = [&](std::int64_t Axis::*stride) {
-    return std::ranges::any_of(box.axes, [&](const Axis& axis) {
-      return axis.*stride == element_bytes && axis.extent * element_bytes >= 2 * kLineBytes;
-    });
-  };
-  return is_long(&Axis::source_stride) && is_long(&Axis::destination_stride) &&
-         source_rows_begin_on_lines(box) && destination_rows_begin_on_lines(box);
-}
-
-/// On a Zen 5 under masks, rows to write 4 KiB apart: one line of a row that is read, so that few of those
-/// written are open. 30 transposes of 2 to 16 MiB, 8 bytes 0.58 and 0.71 of memcpy, 4 bytes 0.42 and 0.50, of
-/// which those whose rows to read share no sets 0.43 and 0.60 with twice the runs. Without masks 0.57 and
-/// 0.65, 0.42 and 0.48.
-constexpr LimitsByWidth kSingleLinesRead = {
-    {std::nullopt, std::nullopt, TileRunLimits{64, 256}, TileRunLimits{64, 256}, std::nullopt}};
-constexpr TileRunLimits kSingleSpreadLinesRead = {64, 512};
-
-std::optional<TileRunLimits> runs_of_single_lines(const Box& box, const MicroTile& tile,
-                                                  std::int64_t element_bytes) {
-  if (row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes) != RowSets::kOne) return std::nullopt;
-  const RowSets read = row_sets(box, tile, &Axis::source_stride, kSetSpanBytes / 2);
-  if (element_bytes == 4 && read != RowSets::kOne) return kSingleSpreadLinesRead;
-  return limits_of(kSingleLinesRead, element_bytes);
-}
-
-/// There, narrow elements, whose tiles have many rows, between rows on lines. In the second cache 22
-/// transposes of 2 bytes whose rows to read are multiples of 512 bytes apart 0.53 and 0.63 of memcpy, in the
-/// last one 10 of them 0.48 and 0.70; of bytes 6 whose rows to write are 0.44 and 0.59 (in the last cache 6
-/// 0.49 and 0.60), 6 of which only rows to read are 0.52 and 0.62 (one 0.58 and 0.71).
-std::optional<TileRunLimits> runs_of_narrow(const Box& box, const MicroTile& tile, const PairSizes& sizes) {
-  constexpr std::int64_t kSpanBytes = kSetSpanBytes / 8;
-  if (!has_long_rows_on_lines(box, sizes.element_bytes)) return std::nullopt;
-  const bool reads = read_rows_share_sets(box, tile, kSpanBytes);
-  if (sizes.element_bytes == 2) {
-    if (!reads) return std::nullopt;
-    return sizes.residence == Residence::kSecondCache ? TileRunLimits{128, 128} : TileRunLimits{64, 64};
-  }
-  if (row_sets(box, tile, &Axis::destination_stride, kSpanBytes) == RowSets::kOne)
-    return TileRunLimits{64, 128};
-  return reads ? std::optional(TileRunLimits{128, 64}) : std::nullopt;
-}
-
-/// There, in the second cache, rows to read 1 or 2 KiB apart, to rows that begin on lines: 22 transposes of 4
-/// to 16 bytes ran at 0.64 of memcpy a line at a time, so at 0.70 (f32 256x256 0.62 and 0.67, c128 128x128
-/// 0.68 and 0.75). Rows to read 4 KiB apart of up to 8 bytes lose a tenth.
-std::optional<TileRunLimits> runs_of_near_reads(const Box& box, const MicroTile& tile,
-                                                std::int64_t element_bytes) {
-  if (!destination_rows_begin_on_lines(box)) return std::nullopt;
-  if (!read_rows_share_sets(box, tile, kSetSpanBytes / 4)) return std::nullopt;
-  if (element_bytes == 16) return TileRunLimits{128, 256};
-  if (read_rows_share_sets(box, tile)) return std::nullopt;
-  return TileRunLimits{128, written_rows_share_sets(box, tile) ? 256 : 128};
-}
-
-std::optional<TileRunLimits> runs_of_rows_of_few_sets(const Box& box, const MicroTile& tile,
-                                                      const PairSizes& sizes) {
-  if (sizes.element_bytes <= 2) return runs_of_narrow(box, tile, sizes);
-  if (sizes.residence != Residence::kSecondCache) return std::nullopt;
-  return runs_of_near_reads(box, tile, sizes.element_bytes);
-}
 
 std::optional<TileRunLimits> runs_of_wide_vectors(const Box& box, const MicroTile& tile,
                                                   std::int64_t element_bytes) {
@@ -363,14 +274,6 @@ std::optional<PreferredRuns> streamed_runs(const Box& box, const MicroTile& tile
 
 }  // namespace
 
-bool written_rows_share_sets(const Box& box, const MicroTile& tile) {
-  return row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes / 2) == RowSets::kOne;
-}
-
-bool read_rows_share_sets(const Box& box, const MicroTile& tile, std::int64_t span_bytes) {
-  return row_sets(box, tile, &Axis::source_stride, span_bytes) == RowSets::kOne;
-}
-
 std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                             const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;
@@ -400,8 +303,7 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   if (const auto limits = runs_of_shared_sets(box, tile, element_bytes, wide))
     return PreferredRuns{*limits, kFewSets};
   if (wide && target.reads_single_lines) {
-    if (const auto limits = runs_of_rows_of_few_sets(box, tile, sizes))
-      return PreferredRuns{*limits, kFewSets};
+    if (const auto limits = runs_of_near_sets(box, tile, sizes)) return PreferredRuns{*limits, kFewSets};
   }
   return runs_of_spread_rows(box, tile, sizes, target);
 }

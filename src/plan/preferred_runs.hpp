@@ -14,10 +14,6 @@ namespace relayout::plan {
 /// Of what a call may use of the stack.
 inline constexpr std::int64_t kMaximumPreferredTileBytes = 8192;
 
-/// Bytes after which the sets of a first cache repeat: its size over its ways, of all x86 processors one
-/// page.
-inline constexpr std::int64_t kSetSpanBytes = 4096;
-
 struct PreferredRuns {
   TileRunLimits limits;
   std::string_view reason;
@@ -27,11 +23,5 @@ struct PreferredRuns {
 /// where none are. Measurements: preferred_runs.cpp. \pre elements of 1, 2, 4, 8 or 16 bytes
 std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                             const Target& target);
-
-/// Whether the rows that a tile writes, or those that it reads, lie so far apart that few sets of the first
-/// cache have their lines. `span_bytes`: rows a multiple of so many bytes apart count, as does half of the
-/// sets' span at the destination.
-bool written_rows_share_sets(const Box& box, const MicroTile& tile);
-bool read_rows_share_sets(const Box& box, const MicroTile& tile, std::int64_t span_bytes = kSetSpanBytes);
 
 }  // namespace relayout::plan

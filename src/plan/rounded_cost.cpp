@@ -10,7 +10,7 @@
 #include <bit>
 
 #include "src/plan/kernel_cycles.hpp"
-#include "src/plan/preferred_runs.hpp"
+#include "src/plan/row_sets.hpp"
 
 namespace relayout::plan {
 namespace {

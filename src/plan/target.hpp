@@ -47,7 +47,7 @@ struct Target {
   /// most a quarter of the second cache (LoopGoals).
   std::int64_t fewest_unequal_blocks = 1;
   /// Tiles of 64-byte vectors that write rows that share cache sets read one line of a row at a time, and
-  /// those in the second cache that read such rows write several (preferred_runs.cpp).
+  /// those that read such rows read and write several (runs_under_masks.hpp).
   bool reads_single_lines = false;
   /// Blocks lengthen the source's runs before the destination's (LoopGoals).
   bool source_runs_grow_first = false;

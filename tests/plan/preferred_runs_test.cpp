@@ -1,4 +1,5 @@
 #include "src/plan/preferred_runs.hpp"
+#include "src/plan/row_sets.hpp"
 
 #include <gtest/gtest.h>
 

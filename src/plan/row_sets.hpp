@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+
+#include "src/plan/boxes.hpp"
+#include "src/plan/micro_tile.hpp"
+
+namespace relayout::plan {
+
+/// Bytes after which the sets of a first cache repeat: its size over its ways, of all x86 processors one
+/// page.
+inline constexpr std::int64_t kSetSpanBytes = 4096;
+
+/// How the rows of a tile lie in the sets of the first cache.
+enum class RowSets : std::uint8_t {
+  kSpread,
+  kNearlyOne,  ///< each a few bytes further in the set of the row before
+  kOne,
+};
+
+/// Of the rows of a tile that are `stride` apart, where rows a multiple of `span_bytes` apart share sets.
+RowSets row_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride, std::int64_t span_bytes);
+
+/// Whether the rows that a tile writes, or those that it reads, lie so far apart that few sets of the first
+/// cache have their lines. `span_bytes`: rows a multiple of so many bytes apart count, as does half of the
+/// sets' span at the destination.
+bool written_rows_share_sets(const Box& box, const MicroTile& tile);
+bool read_rows_share_sets(const Box& box, const MicroTile& tile, std::int64_t span_bytes = kSetSpanBytes);
+
+}  // namespace relayout::plan
