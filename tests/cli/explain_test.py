@@ -77,7 +77,7 @@ class Explain(unittest.TestCase):
     def test_decisions_have_reasons(self):
         kernels = run_json("explain", "f32[64,64]", "[1, 0]")["kernels"]
         self.assertEqual([kernel["name"] for kernel in kernels], ["permute"])
-        self.assertEqual(list(kernels[0]["decisions"]), ["kernel", "vectors", "loops", "stores", "prefetch"])
+        self.assertEqual(list(kernels[0]["decisions"]), ["kernel", "vectors", "loops", "stores", "prefetch", "masks"])
         for decision in kernels[0]["decisions"].values():
             self.assertTrue(decision["choice"] and decision["reason"])
         self.assertGreaterEqual(len(kernels[0]["steps"]), 2, "vectors may be loaded in halves")

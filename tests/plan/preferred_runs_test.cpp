@@ -1,7 +1,8 @@
 #include "src/plan/preferred_runs.hpp"
-#include "src/plan/row_sets.hpp"
 
 #include <gtest/gtest.h>
+
+#include "src/plan/row_sets.hpp"
 
 namespace relayout::plan {
 namespace {
