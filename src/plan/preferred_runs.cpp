@@ -10,9 +10,6 @@
 #include "src/plan/preferred_runs.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <cstdlib>
 
 #include "src/plan/fetched_block.hpp"
 #include "src/plan/line.hpp"

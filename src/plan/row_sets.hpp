@@ -22,8 +22,8 @@ enum class RowSets : std::uint8_t {
 RowSets row_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride, std::int64_t span_bytes);
 
 /// Whether the rows that a tile writes, or those that it reads, lie so far apart that few sets of the first
-/// cache have their lines. `span_bytes`: rows a multiple of so many bytes apart count, as does half of the
-/// sets' span at the destination.
+/// cache have their lines: a multiple of half the sets' span at the destination, of `span_bytes` at the
+/// source.
 bool written_rows_share_sets(const Box& box, const MicroTile& tile);
 bool read_rows_share_sets(const Box& box, const MicroTile& tile, std::int64_t span_bytes = kSetSpanBytes);
 
