@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "src/plan/loop_order.hpp"
+#include "src/plan/plan.hpp"
 
 namespace relayout::plan {
 
@@ -16,5 +17,12 @@ std::int64_t source_sweep_bytes(const std::vector<Loop>& loops, const TileRuns& 
 /// the source's runs ended, and takes one row of the destination after the other, each of a few of the
 /// kernel's runs.
 bool both_sides_go_forwards(const std::vector<Loop>& loops, const TileRuns& runs);
+
+/// Whether a nest writes one place after the other and reads so many in turn that the processor's prefetch
+/// still follows them. Fewer are no gain over blocks.
+bool writes_one_place_from_several(const Nest& nest, const TileRuns& runs);
+
+/// Whether a nest writes more places in turn than blocks would gain by.
+bool writes_many_places(const Nest& nest, const TileRuns& runs);
 
 }  // namespace relayout::plan

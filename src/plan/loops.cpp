@@ -8,6 +8,7 @@
 #include "src/plan/far_copy.hpp"
 #include "src/plan/fetched_block.hpp"
 #include "src/plan/fused_loops.hpp"
+#include "src/plan/line.hpp"
 #include "src/plan/lines_fetched.hpp"
 #include "src/plan/loop_order.hpp"
 #include "src/plan/loop_walks.hpp"
@@ -71,6 +72,14 @@ constexpr std::int64_t kFarTripsToFetchAlong = 3;
 /// Padding that begins or ends within a line is streamed where it fills two lines at least.
 constexpr std::int64_t kShortestStreamedFillBytes = 192;
 
+/// Of a run cut into chunks of at most kChunkBytes, of whole lines: the last one, which overlaps the one
+/// before, should not move much of it again.
+std::int64_t even_chunk_bytes(std::int64_t run_bytes) {
+  const std::int64_t chunks = (run_bytes + kChunkBytes - 1) / kChunkBytes;
+  const std::int64_t lines = (run_bytes + kLineBytes * chunks - 1) / (kLineBytes * chunks);
+  return lines * kLineBytes;
+}
+
 class NestMaker {
  public:
   NestMaker(const Box& box, KernelCandidate candidate, const PairSizes& sizes, const Target& target)
@@ -113,6 +122,7 @@ class NestMaker {
   /// Orders the loops, in blocks that the second cache holds unless another walk is wanted or suits.
   void order(const TileRuns& runs, std::optional<LoopWalk> walk) {
     const auto ragged_guards = static_cast<int>(box_.guard_limits.size());
+    if (!walk && is_short_far_copy() && order_short_far_copy(runs, ragged_guards)) return;
     if (!walk && is_far_copy()) {
       const bool streamed = stores_are_aligned(nest_, target_.line_bytes) || can_stream_runs(nest_);
       order_far_copy(nest_, runs, ragged_guards, streamed);
@@ -144,6 +154,19 @@ class NestMaker {
     }
     order_loops(nest, runs, ragged_guards, goals);
     return nest;
+  }
+
+  bool is_short_far_copy() const {
+    const auto* copy = std::get_if<CopyKernel>(&nest_.kernel);
+    return copy != nullptr && nest_.tables.empty() && sizes_.residence == Residence::kMemory &&
+           copy->bytes < target_.ordered_far_copy_bytes;
+  }
+
+  /// The order of one side that leaves several places in turn to the other, which blocks would stop at each.
+  bool order_short_far_copy(const TileRuns& runs, int ragged_guards) {
+    return order_if(LoopWalk::kDestination, runs, ragged_guards,
+                    [&] { return writes_one_place_from_several(nest_, runs); }) ||
+           order_if(LoopWalk::kSource, runs, ragged_guards, [&] { return writes_many_places(nest_, runs); });
   }
 
   bool sweeps_past_first_cache() const {
@@ -292,9 +315,10 @@ class NestMaker {
   void chunk_long_runs() {
     auto* copy = std::get_if<CopyKernel>(&candidate_.kernel);
     if (copy == nullptr || candidate_.run_axis >= 0 || copy->bytes < 2 * kChunkBytes) return;
+    const std::int64_t chunk_bytes = even_chunk_bytes(copy->bytes);
     for (std::size_t i = 0; i < candidate_.takes.size(); ++i) {
       if (candidate_.takes[i] == 1) continue;
-      candidate_.takes[i] = kChunkBytes / sizes_.element_bytes;
+      candidate_.takes[i] = chunk_bytes / sizes_.element_bytes;
       copy->bytes = candidate_.takes[i] * sizes_.element_bytes;
     }
   }

@@ -17,6 +17,10 @@ constexpr std::int64_t kRunsAhead = 4;
 /// bf16[204,325239], chunks of 32 KiB, ran at 1.29 of memcpy so, at 1.85 without (Granite Rapids).
 constexpr std::int64_t kLongestRunOfFetchedEnds = 4096;
 
+/// Places written in turn that a Zen 5 follows: 101 random pairs of 18 to 24 MiB gained most with more than
+/// these streamed, with more than 1 40 of them lost.
+constexpr std::int64_t kFollowedRows = 8;
+
 /// Padding in runs of so many bytes at least is followed as data are, the lines it fills being fetched ahead
 /// (prefetch_choice.cpp): a Cascade Lake fills memory at 6.8 GB/s by streaming stores, at 10 GB/s so. 55
 /// random pairs ran at 0.76 of memcpy and 0.84 (u8[11056439,5] to tiles of (32,128)(4,1) 0.62 and 0.80).
@@ -27,10 +31,11 @@ bool is_short_fill(const Nest& nest) {
   return fill != nullptr && fill->bytes < kShortestFollowedFillBytes;
 }
 
-bool may_stream(const PlanInputs& inputs) {
+bool may_stream(const Nest& nest, const PlanInputs& inputs) {
   const StreamingStores wanted = inputs.options.wanted_streaming();
   return wanted != StreamingStores::kNever &&
-         (inputs.is_past_last_cache() || wanted == StreamingStores::kAlways);
+         (inputs.is_past_last_cache() || wanted == StreamingStores::kAlways ||
+          streams_rows(nest, inputs.sizes.footprint_bytes(), inputs.target));
 }
 
 /// Bytes of the runs that one call of a kernel writes. \pre can_stream_runs
@@ -60,15 +65,19 @@ bool stream_runs(Nest& nest, const PlanInputs& inputs) {
 }
 
 std::string reason_to_stream(const PlanInputs& inputs) {
-  if (!inputs.is_past_last_cache()) return "they were asked for";
+  if (inputs.options.wanted_streaming() == StreamingStores::kAlways) return "they were asked for";
+  if (!inputs.is_past_last_cache()) return "lines of so many rows leave a last cache that is shared";
   return "the footprint of " + std::to_string(inputs.sizes.footprint_bytes()) +
          " bytes is past the last cache's share";
 }
 
+bool rearranges(const Nest& nest) {
+  return std::holds_alternative<PermuteKernel>(nest.kernel) ||
+         std::holds_alternative<ShuffleKernel>(nest.kernel);
+}
+
 bool writes_one_channel(const Nest& nest, const Target& target) {
-  const bool rearranges = std::holds_alternative<PermuteKernel>(nest.kernel) ||
-                          std::holds_alternative<ShuffleKernel>(nest.kernel);
-  return rearranges && walks_congruent_stretches(nest, target.followed_congruent_streams);
+  return rearranges(nest) && walks_congruent_stretches(nest, target.followed_congruent_streams);
 }
 
 bool writes_few_places(const Nest& nest, const Target& target) {
@@ -83,6 +92,11 @@ bool are_writes_followed(const Nest& nest, const Target& target) {
   return writes_one_channel(nest, target) || writes_few_places(nest, target);
 }
 
+bool streams_rows(const Nest& nest, std::int64_t footprint_bytes, const Target& target) {
+  return target.streamed_rows_from_bytes > 0 && footprint_bytes > target.streamed_rows_from_bytes &&
+         rearranges(nest) && nest.destination_aligned && count_written_streams(nest) > kFollowedRows;
+}
+
 std::string_view reason_not_to_stream(const Nest& nest, const Target& target) {
   if (writes_one_channel(nest, target))
     return "the few places written are on one channel of the memory, to which lines are streamed slowly";
@@ -95,7 +109,7 @@ std::string_view reason_not_to_stream(const Nest& nest, const Target& target) {
 }
 
 void choose_store_policy(Nest& nest, const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
-  if (!may_stream(inputs)) return;
+  if (!may_stream(nest, inputs)) return;
   const std::string_view against =
       inputs.options.are_stores_forced() ? std::string_view() : reason_not_to_stream(nest, inputs.target);
   if (!against.empty()) {

@@ -19,7 +19,26 @@ namespace {
 /// around others of less than 24 trips: 13 faster, four slower (bf16[20,16,13,64] out of (8,128) tiles 1.9
 /// and 3.6); larger rounded tiles where rows share sets: 12 and two (bf16[6,16,94,256] 0.27 and 0.61); turns
 /// of nests that write the same lines: ten and none (bf16[6927,49,2] into (16,1) tiles 0.54 and 0.63).
+///
+/// Copies of runs of 33 to 63 bytes, at AVX2, too, take 2.5 cycles and less, not the 4 that the common cost
+/// of a call makes of them: of 290 random pairs in the second cache 14 ran as copies instead of by table
+/// shuffles, 1.1 to 1.9 times as fast (f32[144,6,8,12] to [2, 1, 0, 3] 0.50 and 0.80 of memcpy), of 450 in
+/// the last one 12, none slower (u8[34,216,1184] reversed to {0,2,1} 0.43 and 0.64). Past it, where lines
+/// that two runs share are waited for, eight pairs were faster so and 28 slower.
+///
+/// Lines of many rows that are written in turn leave a last cache that is shared before both buffers fill
+/// three quarters of it. Streamed, 46 random pairs of 20 to 24 MiB ran at 0.57 and 0.50 of memcpy in two
+/// states of the machine through the cache, at 0.62 and 0.54 so (bf16[65536,86] transposed 0.29 and 0.69), at
+/// AVX2 0.52 and 0.56; from 18 MiB on two gained for one that lost, from 16 on as many. Where few places are
+/// written, runs are parts of lines or copied, through the cache is faster (f64[519,2537] 0.95 and 0.75).
+///
+/// Past the last cache copies of less than 128 bytes gain by order, not by blocks: 70 random pairs 0.57 and
+/// 0.62 of memcpy, 25 of them faster by a twentieth and one slower (c128[5,155,447,4] to [1, 2, 0, 3] 0.78
+/// and 1.24, bf16[31,15,26,68,21] to [0, 3, 2, 1, 4] 0.38 and 0.31); at AVX2 0.58 and 0.61, 23 and two.
 void set_zen5(Target& target) {
+  target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 6 * 5;
+  target.cached_copy_call_cycles = 1;
+  target.ordered_far_copy_bytes = 128;
   target.far_runs = FarRuns::kHalfLines;
   target.longest_sweep_past_first_cache_bytes = target.level2_bytes / 8;
   target.sweeps_spread_rows_only = true;

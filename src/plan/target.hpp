@@ -6,6 +6,7 @@
 
 #include "relayout/isa.hpp"
 #include "relayout/machine.hpp"
+#include "src/plan/kernel_cycles.hpp"
 #include "src/plan/network.hpp"
 
 namespace relayout::plan {
@@ -57,6 +58,9 @@ struct Target {
   std::int64_t followed_writes_up_to_bytes = 0;
   /// The same past the last cache, where the destination is not streamed.
   std::size_t followed_far_writes = std::numeric_limits<std::size_t>::max();
+  /// Permutations that write several places in turn (store_policy.hpp) stream whole lines where both buffers
+  /// together are larger than this, even if the last cache holds them; 0: they do not.
+  std::int64_t streamed_rows_from_bytes = 0;
   /// Past the last cache, nests that write at most this many places in turn (count_written_streams) are not
   /// streamed: the processor fetches their lines ahead.
   std::int64_t followed_written_streams = 0;
@@ -70,6 +74,9 @@ struct Target {
   std::int64_t far_block_run_bytes = 0;
   std::int64_t fewest_runs_of_far_blocks = 1;  ///< read by a call, for far_block_run_bytes to be used
   std::int64_t far_copy_run_bytes = 0;
+  /// Past the last cache, shorter copies than this are not blocked: they walk in the destination's order if
+  /// that reads a few places in turn, else in the source's (loop_walks.hpp); 0: none.
+  std::int64_t ordered_far_copy_bytes = 0;
   /// Streamed copies fetch their source so far ahead where it goes on; 0: they leave it to the processor.
   std::int64_t far_copy_ahead_bytes = 0;
   FarRuns far_runs = FarRuns::kByWidth;
@@ -124,6 +131,8 @@ struct Target {
   bool rounds_in_first_cache = false;
   /// Data in padding that is most of the destination are written in its order (planner.cpp).
   bool follows_padding = false;
+  /// Of loop control around a copy of more than 32 bytes where a cache holds both buffers.
+  double cached_copy_call_cycles = kCall;
   int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache
   /// Pairs past the first cache whose buffers together are at most this large are moved under masks
   /// (masked_access.hpp); 0: none.

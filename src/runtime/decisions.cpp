@@ -125,6 +125,10 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
   const std::string share = mebibytes(target.streaming_threshold_bytes) + " of the last cache";
   if (nest.store == plan::StorePolicy::kStreaming) {
     if (choice.stores) return {"stores", "streaming", asked(true)};
+    if (footprint(plan) <= target.streaming_threshold_bytes &&
+        plan::streams_rows(nest, footprint(plan), target))
+      return {"stores", "streaming",
+              both + " just fit " + share + ", which is shared, and many rows are written in turn"};
     return {"stores", "streaming",
             both + " exceed " + share + ", and every destination line is written whole"};
   }

@@ -1,4 +1,6 @@
 #include <string>
+#include <utility>
+#include <variant>
 
 #include <gtest/gtest.h>
 
@@ -112,6 +114,52 @@ TEST(Zen5Plans, shares_of_the_longest_loop_go_around_loops_of_few_trips) {
     return nest_for(model, "u8[12,67,1024]{0,2,1:T(32,128)(4,1)}", "{0,1,2:T(16,1)}").loops.size();
   };
   EXPECT_GT(cut("zen5"), cut("zen4"));
+}
+
+TEST(Zen5Plans, cached_copies_of_33_to_63_bytes_are_preferred_to_table_shuffles) {
+  const auto copies = [](const char* model, const char* source, const char* destination, Isa isa) {
+    return std::holds_alternative<CopyKernel>(nest_for(model, source, destination, isa).kernel);
+  };
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
+    EXPECT_TRUE(copies("zen5", "f32[144,6,8,12]", "[2, 1, 0, 3]", isa));
+    EXPECT_TRUE(copies("zen5", "bf16[383,75,24]", "[1, 0, 2]", isa)) << "in the last cache";
+    EXPECT_FALSE(copies("zen5", "bf16[18383,75,24]", "[1, 0, 2]", isa)) << "past it";
+    EXPECT_FALSE(copies("zen5", "f64[27,117,3]", "[1, 0, 2]", isa)) << "24 bytes";
+    EXPECT_FALSE(copies("zen4", "f32[144,6,8,12]", "[2, 1, 0, 3]", isa));
+  }
+}
+
+TEST(Zen5Plans, far_copies_of_less_than_two_lines_walk_in_order) {
+  const auto steps = [](const char* model, const char* source) {
+    const Loop inner = nest_for(model, source, "[1, 0, 2]").loops.back();
+    return std::pair(inner.source_step_bytes, inner.destination_step_bytes);
+  };
+  EXPECT_EQ(steps("zen5", "bf16[16,47345,33]"), std::pair(47345L * 66, 66L)) << "writes one place, reads 16";
+  EXPECT_EQ(steps("zen5", "f64[202,30760,11]"), std::pair(88L, 202L * 88)) << "202 would be read in turn";
+  const auto loop_count = [](const char* model, const char* source) {
+    return nest_for(model, source, "[1, 0, 2]").loops.size();
+  };
+  EXPECT_EQ(loop_count("zen5", "f64[202,30760,11]"), 2U);
+  EXPECT_GT(loop_count("zen4", "f64[202,30760,11]"), 2U) << "blocked";
+  EXPECT_GT(loop_count("zen5", "c128[202,30760,8]"), 2U) << "two lines";
+}
+
+TEST(Zen5Plans, many_rows_that_a_last_cache_just_holds_are_streamed) {
+  const auto store = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).store;
+  };
+  EXPECT_EQ(store("zen5", "bf16[65536,86]", "[1, 0]"), StorePolicy::kStreaming) << "21 MiB";
+  EXPECT_EQ(store("zen5", "bf16[65536,78]", "[1, 0]"), StorePolicy::kTemporal) << "19 MiB";
+  EXPECT_EQ(store("zen5", "bf16[65535,86]", "[1, 0]"), StorePolicy::kTemporal) << "rows off the lines";
+  EXPECT_EQ(store("zen5", "bf16[64,65536,3]", "[1, 0, 2]"), StorePolicy::kTemporal) << "one row in turn";
+  EXPECT_EQ(store("zen5", "f32[32,82,1024]", "[1, 0, 2]"), StorePolicy::kTemporal) << "a copy";
+  EXPECT_EQ(store("zen4", "bf16[65536,86]", "[1, 0]"), StorePolicy::kTemporal);
+  const Problem problem = problem_of("bf16[65536,86]", "[1, 0]");
+  EXPECT_NE(notes_of(plan_for("zen5", problem, Isa::kAvx512Vbmi)).find("a last cache that is shared"),
+            std::string::npos);
+  PlanOptions never;
+  never.streaming = StreamingStores::kNever;
+  EXPECT_EQ(plan_for("zen5", problem, Isa::kAvx512Vbmi, never).nests.at(0).store, StorePolicy::kTemporal);
 }
 
 TEST(Zen5Plans, with_wide_vectors_rounded_tiles_need_no_margin) {

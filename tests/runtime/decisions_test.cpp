@@ -69,6 +69,12 @@ TEST(Decisions, tell_what_is_masked) {
   EXPECT_EQ(masks("f32[256,256]", "zen4").reason, "this processor does not need them");
 }
 
+TEST(Decisions, tell_why_many_rows_that_a_last_cache_holds_are_streamed) {
+  const Decision stores = decision_of("stores", "bf16[65536,86]", "[1, 0]", "zen5", Isa::kAvx512Vbmi);
+  EXPECT_EQ(stores.choice, "streaming");
+  EXPECT_NE(stores.reason.find("which is shared, and many rows"), std::string::npos) << stores.reason;
+}
+
 TEST(Decisions, tell_why_a_far_destination_is_not_streamed) {
   const Decision followed = decision_of("stores", "f32[4096,4096]", "[0, 1]");
   EXPECT_EQ(followed.choice, "temporal");
