@@ -164,9 +164,11 @@ class NestMaker {
 
   /// The order of one side that leaves several places in turn to the other, which blocks would stop at each.
   bool order_short_far_copy(const TileRuns& runs, int ragged_guards) {
-    return order_if(LoopWalk::kDestination, runs, ragged_guards,
-                    [&] { return writes_one_place_from_several(nest_, runs); }) ||
-           order_if(LoopWalk::kSource, runs, ragged_guards, [&] { return writes_many_places(nest_, runs); });
+    const bool whole_lines = runs.tile_bytes % kLineBytes == 0;
+    if (!whole_lines && order_if(LoopWalk::kDestination, runs, ragged_guards,
+                                 [&] { return writes_one_place_from_several(nest_, runs); }))
+      return true;
+    return order_if(LoopWalk::kSource, runs, ragged_guards, [&] { return writes_many_places(nest_, runs); });
   }
 
   bool sweeps_past_first_cache() const {

@@ -140,6 +140,9 @@ TEST(Zen5Plans, far_copies_of_less_than_two_lines_walk_in_order) {
     return nest_for(model, source, "[1, 0, 2]").loops.size();
   };
   EXPECT_EQ(loop_count("zen5", "f64[202,30760,11]"), 2U);
+  EXPECT_EQ(loop_count("zen5", "c128[23,30760,4]"), 2U) << "lines, to places 1472 bytes apart";
+  EXPECT_GT(loop_count("zen5", "c128[24,30760,4]"), 2U) << "1536 bytes apart";
+  EXPECT_GT(loop_count("zen5", "f64[256,30760,11]"), 2U) << "88 bytes 22 KiB apart";
   EXPECT_GT(loop_count("zen4", "f64[202,30760,11]"), 2U) << "blocked";
   EXPECT_GT(loop_count("zen5", "c128[202,30760,8]"), 2U) << "two lines";
 }
