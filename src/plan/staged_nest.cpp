@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "src/plan/block_lines.hpp"
 #include "src/plan/complete_network.hpp"
@@ -55,17 +56,35 @@ bool may_replace(const Kernel& plain, const Kernel& in_block) {
          !std::get<PermuteKernel>(in_block).network.stages.empty();
 }
 
+/// The first of the candidates that writes whole vectors of the target, with its network.
+auto first_of_whole_vectors(std::vector<KernelCandidate>& candidates, const Box& block,
+                            const PaddedBox* padded, const PlanInputs& inputs, PlanNotes& notes) {
+  return std::ranges::find_if(candidates, [&](KernelCandidate& candidate) {
+    return !candidate.rounded &&
+           complete_network(block, padded, candidate, LineStores::kTogetherIfFree, inputs, notes) &&
+           writes_whole_vectors(candidate.kernel);
+  });
+}
+
+/// Whether tiles that write half of a vector may be staged in vectors of that width.
+bool may_halve_vectors(const PlanInputs& inputs) {
+  const PlanChoice* choice = inputs.options.choice;
+  const bool asked = choice != nullptr && choice->vector_bytes;
+  return inputs.target.stages_half_vectors && !asked;
+}
+
 /// The nest of one block, which the caches hold, with its reason.
 std::optional<Nest> block_nest(const Box& block, const PaddedBox* padded, const PlanInputs& inputs,
                                PlanNotes& notes) {
   const PairSizes near{inputs.sizes.element_bytes, Residence::kSecondCache};
   auto candidates = padded != nullptr ? padded_candidates(*padded, near, inputs.target)
                                       : kernel_candidates(block, near, inputs.target, KernelFamily::kPermute);
-  const auto chosen = std::ranges::find_if(candidates, [&](KernelCandidate& candidate) {
-    return !candidate.rounded &&
-           complete_network(block, padded, candidate, LineStores::kTogetherIfFree, inputs, notes) &&
-           writes_whole_vectors(candidate.kernel);
-  });
+  auto chosen = first_of_whole_vectors(candidates, block, padded, inputs, notes);
+  if (chosen == candidates.end() && may_halve_vectors(inputs)) {
+    Target halves = inputs.target;
+    halves.vector_bytes /= 2;
+    chosen = first_of_whole_vectors(candidates, block, padded, {inputs.sizes, halves, inputs.options}, notes);
+  }
   if (chosen == candidates.end()) return std::nullopt;
   std::string reason;
   if (notes.wanted()) reason = description_of(block, *chosen);

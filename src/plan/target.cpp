@@ -32,10 +32,15 @@ namespace {
 /// AVX2 0.52 and 0.56; from 18 MiB on two gained for one that lost, from 16 on as many. Where few places are
 /// written, runs are parts of lines or copied, through the cache is faster (f64[519,2537] 0.95 and 0.75).
 ///
+/// Blocks of tiles that write half of a line are staged in vectors of 32 bytes, which write it whole: five
+/// pairs past the last cache 0.61 and 0.86 of memcpy, none slower (f32[12,370,884][2, 0, 1, 2 p(4)] to
+/// [1, 2, 0] 0.46 and 0.98).
+///
 /// Past the last cache copies of less than 128 bytes gain by order, not by blocks: 70 random pairs 0.57 and
 /// 0.62 of memcpy, 25 of them faster by a twentieth and one slower (c128[5,155,447,4] to [1, 2, 0, 3] 0.78
 /// and 1.24, bf16[31,15,26,68,21] to [0, 3, 2, 1, 4] 0.38 and 0.31); at AVX2 0.58 and 0.61, 23 and two.
 void set_zen5(Target& target) {
+  target.stages_half_vectors = target.vector_bytes == 64;
   target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 6 * 5;
   target.cached_copy_call_cycles = 1;
   target.ordered_far_copy_bytes = 128;

@@ -93,6 +93,8 @@ struct Target {
   /// Destinations are staged (staged_nest.hpp) where a plain nest fetches lines into the first cache so many
   /// times on average.
   double least_fetched_for_staging = 1;
+  /// So are tiles that write half of a vector, in vectors of that width.
+  bool stages_half_vectors = false;
   /// In the second cache, loops walk in the destination's order where they read at most so many bytes before
   /// they come back to the same lines of the source (loop_walks.hpp).
   std::int64_t longest_source_sweep_bytes = 0;

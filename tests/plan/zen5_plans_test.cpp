@@ -165,6 +165,22 @@ TEST(Zen5Plans, many_rows_that_a_last_cache_just_holds_are_streamed) {
   EXPECT_EQ(plan_for("zen5", problem, Isa::kAvx512Vbmi, never).nests.at(0).store, StorePolicy::kTemporal);
 }
 
+TEST(Zen5Plans, tiles_that_write_half_of_a_line_are_staged_in_vectors_of_32_bytes) {
+  const auto staged_vector_bytes = [](const char* model, Isa isa) {
+    const Nest nest = nest_for(model, "f64[865,1915,7][2, 0, 1]", "[1, 0, 2]", isa);
+    return nest.staging ? std::get<PermuteKernel>(nest.kernel).network.vector_bytes : 0;
+  };
+  EXPECT_EQ(staged_vector_bytes("zen5", Isa::kAvx512Vbmi), 32);
+  EXPECT_EQ(staged_vector_bytes("zen4", Isa::kAvx512Vbmi), 0);
+  EXPECT_EQ(staged_vector_bytes("zen4", Isa::kAvx2), 32) << "whole vectors";
+  PlanChoice wide;
+  wide.vector_bytes = 64;
+  PlanOptions asked;
+  asked.choice = &wide;
+  EXPECT_FALSE(
+      first_nest_for("zen5", "f64[865,1915,7][2, 0, 1]", "[1, 0, 2]", Isa::kAvx512Vbmi, asked).staging);
+}
+
 TEST(Zen5Plans, with_wide_vectors_rounded_tiles_need_no_margin) {
   EXPECT_EQ(make_target(Isa::kAvx512Vbmi, plan_machine("zen5")).rounded_margin, 1);
   EXPECT_EQ(make_target(Isa::kAvx2, plan_machine("zen5")).rounded_margin, kRoundedMargin);

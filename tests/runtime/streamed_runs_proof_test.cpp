@@ -92,6 +92,26 @@ TEST(StreamedRunsProof, of_blocks_whose_source_is_read_under_masks) {
   }
 }
 
+/// At AVX-512 on processors that do, else in vectors of the level.
+TEST(StreamedRunsProof, of_blocks_of_tiles_that_write_half_of_a_line) {
+  for (const Isa isa : runnable_isas()) {
+    if (isa == Isa::kPortable) continue;
+    for (const auto& [from, to] : {std::pair{"f64[65,115,7][2, 0, 1]", "[1, 0, 2]"},
+                                   {"f32[12,70,84][2, 0, 1, 2 p(4)]", "[1, 2, 0]"},
+                                   {"f64[3,7,9,64,7][1, 4, 3, 0, 2, 3 p(32)]", "{4,3,2,1,0}"}}) {
+      const auto source = Layout::parse(from);
+      CompileOptions options;
+      options.isa = isa;
+      options.streaming = StreamingStores::kAlways;
+      options.prove = true;
+      const auto relayout = compile(*source, *Layout::parse_destination(to, *source), options);
+      ASSERT_TRUE(relayout) << from << " at " << to_string(isa) << ": " << relayout.error().message;
+      const bool staged = relayout->explain().find("into scratch, which leaves in") != std::string::npos;
+      EXPECT_TRUE(staged || isa != Isa::kAvx2) << from;
+    }
+  }
+}
+
 /// Past a second cache of 2 MiB; on processors that do.
 TEST(StreamedRunsProof, of_blocks_whose_source_is_fetched_row_by_row) {
   expect_streamed("f32[1040,1040]", "[1, 0]", "streaming stores");
