@@ -123,6 +123,7 @@ class NestMaker {
   void order(const TileRuns& runs, std::optional<LoopWalk> walk) {
     const auto ragged_guards = static_cast<int>(box_.guard_limits.size());
     if (!walk && is_short_far_copy() && order_short_far_copy(runs, ragged_guards)) return;
+    if (!walk && moves_far_stretches(runs)) walk = LoopWalk::kSource;
     if (!walk && is_far_copy()) {
       const bool streamed = stores_are_aligned(nest_, target_.line_bytes) || can_stream_runs(nest_);
       order_far_copy(nest_, runs, ragged_guards, streamed);
@@ -154,6 +155,14 @@ class NestMaker {
     }
     order_loops(nest, runs, ragged_guards, goals);
     return nest;
+  }
+
+  /// Whether a call permutes what lies in one stretch on a side, and writes whole lines of it, as copies do.
+  bool moves_far_stretches(const TileRuns& runs) const {
+    const bool whole = runs.source_bytes == runs.tile_bytes || runs.destination_bytes == runs.tile_bytes;
+    return target_.orders_far_stretches && sizes_.residence == Residence::kMemory && nest_.tables.empty() &&
+           std::holds_alternative<PermuteKernel>(nest_.kernel) && whole &&
+           runs.destination_bytes >= kLineBytes;
   }
 
   bool is_short_far_copy() const {

@@ -77,6 +77,8 @@ struct Target {
   /// Past the last cache, shorter copies than this are not blocked: they walk in the destination's order if
   /// that reads a few places in turn, else in the source's (loop_walks.hpp); 0: none.
   std::int64_t ordered_far_copy_bytes = 0;
+  /// There permutations of which one call reads or writes one stretch walk in the source's order.
+  bool orders_far_stretches = false;
   /// Streamed copies fetch their source so far ahead where it goes on; 0: they leave it to the processor.
   std::int64_t far_copy_ahead_bytes = 0;
   FarRuns far_runs = FarRuns::kByWidth;

@@ -181,6 +181,20 @@ TEST(Zen5Plans, tiles_that_write_half_of_a_line_are_staged_in_vectors_of_32_byte
       first_nest_for("zen5", "f64[865,1915,7][2, 0, 1]", "[1, 0, 2]", Isa::kAvx512Vbmi, asked).staging);
 }
 
+TEST(Zen5Plans, far_permutations_of_one_stretch_are_read_in_order) {
+  const auto inner_source_step = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).loops.back().source_step_bytes;
+  };
+  const auto next_call = [&](const char* model) {
+    return inner_source_step(model, "f32[32,1000,326][1, 2, 0, 1 p(8)]", "[2, 0, 1, 0 p(8)]");
+  };
+  EXPECT_EQ(next_call("zen5"), 256) << "8 x 8 elements of 4 bytes, contiguous on both sides";
+  EXPECT_NE(next_call("zen4"), 256);
+  EXPECT_NE(inner_source_step("zen5", "f32[4096,4096]", "[1, 0]"), 64) << "rows on both sides";
+  EXPECT_NE(inner_source_step("zen5", "f32[32,1000,26][1, 2, 0, 1 p(8)]", "[2, 0, 1, 0 p(8)]"), 256)
+      << "in the last cache";
+}
+
 TEST(Zen5Plans, with_wide_vectors_rounded_tiles_need_no_margin) {
   EXPECT_EQ(make_target(Isa::kAvx512Vbmi, plan_machine("zen5")).rounded_margin, 1);
   EXPECT_EQ(make_target(Isa::kAvx2, plan_machine("zen5")).rounded_margin, kRoundedMargin);
