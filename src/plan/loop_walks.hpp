@@ -22,8 +22,11 @@ bool both_sides_go_forwards(const std::vector<Loop>& loops, const TileRuns& runs
 /// still follows them. Fewer are no gain over blocks.
 bool writes_one_place_from_several(const Nest& nest, const TileRuns& runs);
 
-/// Whether a nest writes more places in turn than blocks would gain by, not all to few sets of the caches or
-/// channels of the memory.
+/// Whether a nest writes more places in turn than blocks would gain by, not all to few sets of the caches.
 bool writes_many_places(const Nest& nest, const TileRuns& runs);
+
+/// Whether lines may be streamed in the order of `nest`: not one at a time to one channel of the memory,
+/// unless the places are near each other.
+bool streams_lines_anywhere(const Nest& nest, const TileRuns& runs);
 
 }  // namespace relayout::plan

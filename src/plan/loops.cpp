@@ -168,16 +168,34 @@ class NestMaker {
   bool is_short_far_copy() const {
     const auto* copy = std::get_if<CopyKernel>(&nest_.kernel);
     return copy != nullptr && nest_.tables.empty() && sizes_.residence == Residence::kMemory &&
-           copy->bytes < target_.ordered_far_copy_bytes;
+           copy->bytes <= target_.ordered_far_copy_bytes;
+  }
+
+  /// The source's order, or blocks: long ones, unless the rows that they read evict each other.
+  void order_far_lines(const TileRuns& runs, int ragged_guards) {
+    const auto anywhere = [&] { return streams_lines_anywhere(nest_, runs); };
+    if (order_if(LoopWalk::kSource, runs, ragged_guards, anywhere)) return;
+    Nest longer = nest_;
+    order_far_copy(longer, runs, ragged_guards, true);
+    nest_ = reads_few_sets(longer)
+                ? blocked(std::move(nest_), runs, ragged_guards, loop_goals(LoopWalk::kBlocked, runs))
+                : std::move(longer);
+  }
+
+  bool reads_few_sets(const Nest& nest) const {
+    const Loop& inner = nest.loops.back();
+    return inner.source_step_bytes % kSetSpanBytes == 0 && inner.trips > target_.level1_data_ways;
   }
 
   /// The order of one side that leaves several places in turn to the other, which blocks would stop at each.
   bool order_short_far_copy(const TileRuns& runs, int ragged_guards) {
-    const bool whole_lines = runs.tile_bytes % kLineBytes == 0;
-    if (!whole_lines && order_if(LoopWalk::kDestination, runs, ragged_guards,
-                                 [&] { return writes_one_place_from_several(nest_, runs); }))
+    if (runs.tile_bytes % kLineBytes == 0) {
+      order_far_lines(runs, ragged_guards);
       return true;
-    return order_if(LoopWalk::kSource, runs, ragged_guards, [&] { return writes_many_places(nest_, runs); });
+    }
+    return order_if(LoopWalk::kDestination, runs, ragged_guards,
+                    [&] { return writes_one_place_from_several(nest_, runs); }) ||
+           order_if(LoopWalk::kSource, runs, ragged_guards, [&] { return writes_many_places(nest_, runs); });
   }
 
   bool sweeps_past_first_cache() const {

@@ -37,8 +37,10 @@ namespace {
 /// [1, 2, 0] 0.46 and 0.98).
 ///
 /// Past the last cache copies of less than 128 bytes gain by order, not by blocks: 70 random pairs 0.57 and
-/// 0.62 of memcpy, 25 of them faster by a twentieth and one slower (c128[5,155,447,4] to [1, 2, 0, 3] 0.78
-/// and 1.24, bf16[31,15,26,68,21] to [0, 3, 2, 1, 4] 0.38 and 0.31); at AVX2 0.58 and 0.61, 23 and two.
+/// 0.62 of memcpy, 25 of them faster by a twentieth and one slower (bf16[31,15,26,68,21] to [0, 3, 2, 1, 4]
+/// 0.38 and 0.31); at AVX2 0.58 and 0.61, 23 and two. Streamed lines and pairs of lines gain more: of 150
+/// conversions of the kind 57 at 0.89 and 1.12, 45 faster and none slower by as much but c128[7,2048,80] to
+/// [0, 2, 1, 2 p(4)] (1.04 and 0.95); at AVX2 12 of 60 at 0.93 and 1.27. Three lines and more gain nothing.
 /// Permutations of what lies in one stretch on a side, as between packs, are best read in order, too: 25
 /// pairs 0.93 and 1.04, 13 faster and three slower by a twentieth (f64[256,47111]{1,0:T(32,128)(4,1)} to
 /// {0,1:T(32,128)(4,1)} 0.84 and 1.37, f64[6,1153,512]{2,1,0:T(32,128)(4,1)} to {1,0,2:T(4,1)}, to places 64

@@ -74,8 +74,8 @@ struct Target {
   std::int64_t far_block_run_bytes = 0;
   std::int64_t fewest_runs_of_far_blocks = 1;  ///< read by a call, for far_block_run_bytes to be used
   std::int64_t far_copy_run_bytes = 0;
-  /// Past the last cache, shorter copies than this are not blocked: they walk in the destination's order if
-  /// that reads a few places in turn, else in the source's (loop_walks.hpp); 0: none.
+  /// Past the last cache, copies of at most so many bytes are not blocked: of whole lines they walk in the
+  /// source's order, else in the destination's if that reads a few places in turn (loop_walks.hpp); 0: none.
   std::int64_t ordered_far_copy_bytes = 0;
   /// There permutations of which one call reads or writes one stretch walk in the source's order.
   bool orders_far_stretches = false;

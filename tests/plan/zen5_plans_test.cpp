@@ -129,22 +129,32 @@ TEST(Zen5Plans, cached_copies_of_33_to_63_bytes_are_preferred_to_table_shuffles)
   }
 }
 
-TEST(Zen5Plans, far_copies_of_less_than_two_lines_walk_in_order) {
+TEST(Zen5Plans, far_copies_of_parts_of_lines_walk_in_order) {
   const auto steps = [](const char* model, const char* source) {
     const Loop inner = nest_for(model, source, "[1, 0, 2]").loops.back();
     return std::pair(inner.source_step_bytes, inner.destination_step_bytes);
   };
   EXPECT_EQ(steps("zen5", "bf16[16,47345,33]"), std::pair(47345L * 66, 66L)) << "writes one place, reads 16";
   EXPECT_EQ(steps("zen5", "f64[202,30760,11]"), std::pair(88L, 202L * 88)) << "202 would be read in turn";
-  const auto loop_count = [](const char* model, const char* source) {
-    return nest_for(model, source, "[1, 0, 2]").loops.size();
+  const auto is_blocked = [](const char* model, const char* source) {
+    return nest_for(model, source, "[1, 0, 2]").loops.size() > 2;
   };
-  EXPECT_EQ(loop_count("zen5", "f64[202,30760,11]"), 2U);
-  EXPECT_EQ(loop_count("zen5", "c128[23,30760,4]"), 2U) << "lines, to places 1472 bytes apart";
-  EXPECT_GT(loop_count("zen5", "c128[24,30760,4]"), 2U) << "1536 bytes apart";
-  EXPECT_GT(loop_count("zen5", "f64[256,30760,11]"), 2U) << "88 bytes 22 KiB apart";
-  EXPECT_GT(loop_count("zen4", "f64[202,30760,11]"), 2U) << "blocked";
-  EXPECT_GT(loop_count("zen5", "c128[202,30760,8]"), 2U) << "two lines";
+  EXPECT_FALSE(is_blocked("zen5", "f64[202,30760,11]"));
+  EXPECT_TRUE(is_blocked("zen5", "f64[256,30760,11]")) << "88 bytes 22 KiB apart";
+  EXPECT_TRUE(is_blocked("zen4", "f64[202,30760,11]"));
+}
+
+TEST(Zen5Plans, far_copies_of_one_line_or_two_are_read_in_order) {
+  const auto read_in_order = [](const char* source, const char* destination, Isa isa = Isa::kAvx512Vbmi) {
+    const Nest nest = nest_for("zen5", source, destination, isa);
+    return nest.loops.back().source_step_bytes == std::get<CopyKernel>(nest.kernel).bytes;
+  };
+  EXPECT_TRUE(read_in_order("c128[23,30760,4]", "[1, 0, 2]")) << "lines, to places 1472 bytes apart";
+  EXPECT_FALSE(read_in_order("c128[24,30760,4]", "[1, 0, 2]")) << "1536 bytes apart";
+  EXPECT_TRUE(read_in_order("c128[24,30760,8]", "[1, 0, 2]")) << "pairs of lines";
+  EXPECT_TRUE(read_in_order("f32[5679,5,8,64][0, 3, 2, 1, 3 p(16)]", "{3,1,2,0}")) << "within 10 KiB";
+  EXPECT_TRUE(read_in_order("c128[23,30760,4]", "[1, 0, 2]", Isa::kAvx2));
+  EXPECT_FALSE(read_in_order("f32[4096,4096]", "[1, 0, 1 p(16)]", Isa::kAvx2)) << "256 KiB apart";
 }
 
 TEST(Zen5Plans, many_rows_that_a_last_cache_just_holds_are_streamed) {
