@@ -15,6 +15,12 @@ struct PlanInputs {
   bool is_past_first_cache() const { return sizes.footprint_bytes() > target.level1_data_bytes; }
   bool is_past_second_cache() const { return sizes.footprint_bytes() > target.level2_bytes; }
   bool is_past_last_cache() const { return sizes.residence == Residence::kMemory; }
+
+  /// Whether the last cache just holds both buffers, but rows are streamed already.
+  bool nearly_fill_last_cache() const {
+    return !is_past_last_cache() && target.streamed_rows_from_bytes > 0 &&
+           sizes.footprint_bytes() > target.streamed_rows_from_bytes;
+  }
 };
 
 }  // namespace relayout::plan

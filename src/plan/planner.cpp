@@ -41,7 +41,9 @@ class Planner {
         walk_(walk),
         inputs_{pair_sizes(problem, nest, options.packed, target), target, options},
         notes_(options.reasons) {
-    inputs_.sizes.wants_whole_lines = options.wanted_streaming() == StreamingStores::kAlways;
+    const StreamingStores wanted = options.wanted_streaming();
+    inputs_.sizes.wants_whole_lines = wanted == StreamingStores::kAlways ||
+                                      (wanted == StreamingStores::kAuto && inputs_.nearly_fill_last_cache());
     plan_.isa = target.isa;
     plan_.element_bytes = problem.element_bytes;
     plan_.source_bytes = inputs_.sizes.source_bytes;

@@ -26,6 +26,7 @@ constexpr std::int64_t kPageBytes = 4096;
 bool stages_destination(const PlanInputs& inputs) {
   const StreamingStores wanted = inputs.options.wanted_streaming();
   if (wanted != StreamingStores::kAuto) return wanted == StreamingStores::kAlways;
+  if (inputs.nearly_fill_last_cache()) return true;
   return inputs.is_past_last_cache() &&
          2 * inputs.sizes.destination_bytes > inputs.target.streaming_threshold_bytes;
 }

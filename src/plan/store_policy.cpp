@@ -21,6 +21,16 @@ constexpr std::int64_t kLongestRunOfFetchedEnds = 4096;
 /// these streamed, with more than 1 40 of them lost.
 constexpr std::int64_t kFollowedRows = 8;
 
+bool rearranges(const Nest& nest) {
+  return std::holds_alternative<PermuteKernel>(nest.kernel) ||
+         std::holds_alternative<ShuffleKernel>(nest.kernel);
+}
+
+/// Whether a permutation writes more places in turn than the processor follows.
+bool writes_many_rows(const Nest& nest) {
+  return rearranges(nest) && count_written_streams(nest) > kFollowedRows;
+}
+
 /// Padding in runs of so many bytes at least is followed as data are, the lines it fills being fetched ahead
 /// (prefetch_choice.cpp): a Cascade Lake fills memory at 6.8 GB/s by streaming stores, at 10 GB/s so. 55
 /// random pairs ran at 0.76 of memcpy and 0.84 (u8[11056439,5] to tiles of (32,128)(4,1) 0.62 and 0.80).
@@ -35,7 +45,7 @@ bool may_stream(const Nest& nest, const PlanInputs& inputs) {
   const StreamingStores wanted = inputs.options.wanted_streaming();
   return wanted != StreamingStores::kNever &&
          (inputs.is_past_last_cache() || wanted == StreamingStores::kAlways ||
-          streams_rows(nest, inputs.sizes.footprint_bytes(), inputs.target));
+          (inputs.nearly_fill_last_cache() && writes_many_rows(nest)));
 }
 
 /// Bytes of the runs that one call of a kernel writes. \pre can_stream_runs
@@ -71,11 +81,6 @@ std::string reason_to_stream(const PlanInputs& inputs) {
          " bytes is past the last cache's share";
 }
 
-bool rearranges(const Nest& nest) {
-  return std::holds_alternative<PermuteKernel>(nest.kernel) ||
-         std::holds_alternative<ShuffleKernel>(nest.kernel);
-}
-
 bool writes_one_channel(const Nest& nest, const Target& target) {
   return rearranges(nest) && walks_congruent_stretches(nest, target.followed_congruent_streams);
 }
@@ -90,11 +95,6 @@ bool writes_few_places(const Nest& nest, const Target& target) {
 
 bool are_writes_followed(const Nest& nest, const Target& target) {
   return writes_one_channel(nest, target) || writes_few_places(nest, target);
-}
-
-bool streams_rows(const Nest& nest, std::int64_t footprint_bytes, const Target& target) {
-  return target.streamed_rows_from_bytes > 0 && footprint_bytes > target.streamed_rows_from_bytes &&
-         rearranges(nest) && nest.destination_aligned && count_written_streams(nest) > kFollowedRows;
 }
 
 std::string_view reason_not_to_stream(const Nest& nest, const Target& target) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,10 +12,6 @@ namespace relayout::plan {
 /// Whether the processor's own prefetch fetches what a nest writes past the last cache early enough that
 /// streaming would only lose, as it does where all goes to one channel of the memory.
 bool are_writes_followed(const Nest& nest, const Target& target);
-
-/// Whether a permutation whose buffers the last cache just holds is streamed all the same: one that writes
-/// whole lines to more places in turn than the processor follows (Target::streamed_rows_from_bytes).
-bool streams_rows(const Nest& nest, std::int64_t footprint_bytes, const Target& target);
 
 /// Why streaming stores would be slower for a nest than stores through the caches; empty if they would not,
 /// or cannot be used.

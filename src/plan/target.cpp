@@ -27,10 +27,11 @@ namespace {
 /// that two runs share are waited for, eight pairs were faster so and 28 slower.
 ///
 /// Lines of many rows that are written in turn leave a last cache that is shared before both buffers fill
-/// three quarters of it. Streamed, 46 random pairs of 20 to 24 MiB ran at 0.57 and 0.50 of memcpy in two
-/// states of the machine through the cache, at 0.62 and 0.54 so (bf16[65536,86] transposed 0.29 and 0.69), at
-/// AVX2 0.52 and 0.56; from 18 MiB on two gained for one that lost, from 16 on as many. Where few places are
-/// written, runs are parts of lines or copied, through the cache is faster (f64[519,2537] 0.95 and 0.75).
+/// three quarters of it. Streamed or staged, 119 random pairs of 20 to 24 MiB ran at 0.57 of memcpy through
+/// the cache, at 0.65 so, 42 faster and 11 slower by a twentieth (f32[3,422,256,9]{1,2,3,0} to row-major 0.17
+/// and 0.51, bf16[2016,3008] transposed 0.41 and 1.0, bf16[30926,85,2] out of (8) tiles 0.98 and 0.68). From
+/// 18 MiB on two gained for one that lost, from 16 on as many; it depends on what others keep in that cache.
+/// Copies, and where few places are written, are faster through it (f64[519,2537] 0.95 and 0.75).
 ///
 /// Blocks of tiles that write half of a line are staged in vectors of 32 bytes, which write it whole: five
 /// pairs past the last cache 0.61 and 0.86 of memcpy, none slower (f32[12,370,884][2, 0, 1, 2 p(4)] to

@@ -58,8 +58,8 @@ struct Target {
   std::int64_t followed_writes_up_to_bytes = 0;
   /// The same past the last cache, where the destination is not streamed.
   std::size_t followed_far_writes = std::numeric_limits<std::size_t>::max();
-  /// Permutations that write several places in turn (store_policy.hpp) stream whole lines where both buffers
-  /// together are larger than this, even if the last cache holds them; 0: they do not.
+  /// Permutations that write several places in turn are streamed, or staged, where both buffers together are
+  /// larger than this, even if the last cache holds them; 0: they are not.
   std::int64_t streamed_rows_from_bytes = 0;
   /// Past the last cache, nests that write at most this many places in turn (count_written_streams) are not
   /// streamed: the processor fetches their lines ahead.

@@ -123,23 +123,20 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
                         const plan::PlanChoice& choice) {
   const std::string both = "both buffers together, " + mebibytes(footprint(plan)) + ",";
   const std::string share = mebibytes(target.streaming_threshold_bytes) + " of the last cache";
+  const bool fit = footprint(plan) <= target.streaming_threshold_bytes;
+  const std::string past =
+      fit ? both + " just fit " + share + ", which is shared" : both + " exceed " + share;
   if (nest.store == plan::StorePolicy::kStreaming) {
     if (choice.stores) return {"stores", "streaming", asked(true)};
-    if (footprint(plan) <= target.streaming_threshold_bytes &&
-        plan::streams_rows(nest, footprint(plan), target))
-      return {"stores", "streaming",
-              both + " just fit " + share + ", which is shared, and many rows are written in turn"};
-    return {"stores", "streaming",
-            both + " exceed " + share + ", and every destination line is written whole"};
+    return {"stores", "streaming", past + ", and every destination line is written whole"};
   }
   if (nest.store == plan::StorePolicy::kStreamingRuns)
     return {"stores", "streaming within runs",
-            both + " exceed " + share + "; runs do not begin and end on cache lines" +
+            past + "; runs do not begin and end on cache lines" +
                 (std::holds_alternative<plan::PermuteKernel>(nest.kernel) ? ", and are put together before"
                                                                           : "")};
   if (choice.stores == plan::StorePolicy::kTemporal) return {"stores", "temporal", asked(true)};
-  if (footprint(plan) <= target.streaming_threshold_bytes && !choice.stores)
-    return {"stores", "temporal", both + " fit " + share};
+  if (fit && !choice.stores) return {"stores", "temporal", both + " fit " + share};
   if (const std::string_view reason = plan::reason_not_to_stream(nest, target); !reason.empty())
     return {"stores", "temporal", std::string(reason)};
   return {"stores", "temporal",
