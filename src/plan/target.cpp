@@ -50,6 +50,7 @@ void set_zen5(Target& target) {
   target.stages_half_vectors = target.vector_bytes == 64;
   target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 6 * 5;
   target.cached_copy_call_cycles = 1;
+  target.scatters_few_bytes_slowly = true;
   target.ordered_far_copy_bytes = 128;
   target.orders_far_stretches = true;
   target.far_runs = FarRuns::kHalfLines;

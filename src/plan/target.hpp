@@ -135,6 +135,9 @@ struct Target {
   bool rounds_in_first_cache = false;
   /// Data in padding that is most of the destination are written in its order (planner.cpp).
   bool follows_padding = false;
+  /// Whether writing a few narrow elements to each of many rows that share cache sets is slower than one by
+  /// one (kernel_choice.cpp).
+  bool scatters_few_bytes_slowly = false;
   /// Of loop control around a copy of more than 32 bytes where a cache holds both buffers.
   double cached_copy_call_cycles = kCall;
   int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache

@@ -206,6 +206,16 @@ TEST(Zen5Plans, far_permutations_of_one_stretch_are_read_in_order) {
       << "in the last cache";
 }
 
+TEST(Zen5Plans, few_bytes_between_padding_in_few_sets_are_moved_one_by_one) {
+  const auto moves_elements = [](const char* model, const char* source, const char* destination) {
+    return std::holds_alternative<GatherKernel>(nest_for(model, source, destination).kernel);
+  };
+  EXPECT_TRUE(moves_elements("zen5", "u8[35,12,4,64]", "{2,1,3,0:T(8,128)}"));
+  EXPECT_FALSE(moves_elements("zen5", "u8[35,12,8,64]", "{2,1,3,0:T(8,128)}")) << "8 bytes";
+  EXPECT_FALSE(moves_elements("zen5", "u8[35,12,4,64]", "[2, 1, 3, 0]")) << "no padding";
+  EXPECT_FALSE(moves_elements("zen4", "u8[35,12,4,64]", "{2,1,3,0:T(8,128)}"));
+}
+
 TEST(Zen5Plans, with_wide_vectors_rounded_tiles_need_no_margin) {
   EXPECT_EQ(make_target(Isa::kAvx512Vbmi, plan_machine("zen5")).rounded_margin, 1);
   EXPECT_EQ(make_target(Isa::kAvx2, plan_machine("zen5")).rounded_margin, kRoundedMargin);
