@@ -29,9 +29,9 @@ namespace {
 /// Lines of many rows that are written in turn leave a last cache that is shared before both buffers fill
 /// three quarters of it. Streamed or staged, 119 random pairs of 20 to 24 MiB ran at 0.57 of memcpy through
 /// the cache, at 0.65 so, 42 faster and 11 slower by a twentieth (f32[3,422,256,9]{1,2,3,0} to row-major 0.17
-/// and 0.51, bf16[2016,3008] transposed 0.41 and 1.0, bf16[30926,85,2] out of (8) tiles 0.98 and 0.68). From
-/// 18 MiB on two gained for one that lost, from 16 on as many; it depends on what others keep in that cache.
-/// Copies, and where few places are written, are faster through it (f64[519,2537] 0.95 and 0.75).
+/// and 0.51, bf16[2016,3008] transposed 0.41 and 1.0, bf16[30926,85,2] out of (8) tiles 0.98 and 0.68), 37 of
+/// 18 to 20 MiB at 0.46 and 0.58, 14 of 17 at 0.63 and 0.64, 35 of less at 0.79 and 0.73. Copies, and where
+/// few places are written, are faster through it (f64[519,2537] 0.95 and 0.75).
 ///
 /// Blocks of tiles that write half of a line are staged in vectors of 32 bytes, which write it whole: five
 /// pairs past the last cache 0.61 and 0.86 of memcpy, none slower (f32[12,370,884][2, 0, 1, 2 p(4)] to
@@ -48,7 +48,7 @@ namespace {
 /// bytes off multiples of 4 KiB, 0.44 and 0.31); at AVX2 0.88 and 1.00, 11 and four.
 void set_zen5(Target& target) {
   target.stages_half_vectors = target.vector_bytes == 64;
-  target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 6 * 5;
+  target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 4 * 3;
   target.cached_copy_call_cycles = 1;
   target.scatters_few_bytes_slowly = true;
   target.ordered_far_copy_bytes = 128;
