@@ -167,6 +167,9 @@ TEST(Zen5Plans, many_rows_that_a_last_cache_just_holds_are_streamed) {
   EXPECT_EQ(store("zen5", "bf16[2016,3008]", "[1, 0]"), StorePolicy::kStreaming) << "not by half lines";
   EXPECT_EQ(store("zen5", "bf16[2000,3000]", "[1, 0]"), StorePolicy::kStreamingRuns) << "rows off the lines";
   EXPECT_EQ(store("zen5", "bf16[64,65536,3]", "[1, 0, 2]"), StorePolicy::kTemporal) << "one row in turn";
+  EXPECT_EQ(store("zen5", "c128[44,8,30,4]{0,2,1,3:T(8,128)}", "{3,2,1,0:T(8,128)(2,1)}"),
+            StorePolicy::kTemporal)
+      << "between padding";
   EXPECT_EQ(store("zen5", "f32[32,82,1024]", "[1, 0, 2]"), StorePolicy::kTemporal) << "a copy";
   EXPECT_EQ(store("zen4", "bf16[65536,86]", "[1, 0]"), StorePolicy::kTemporal);
   const Problem problem = problem_of("bf16[65536,86]", "[1, 0]");
