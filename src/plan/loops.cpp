@@ -183,6 +183,7 @@ class NestMaker {
   }
 
   bool reads_few_sets(const Nest& nest) const {
+    if (nest.loops.empty()) return false;
     const Loop& inner = nest.loops.back();
     return inner.source_step_bytes % kSetSpanBytes == 0 && inner.trips > target_.level1_data_ways;
   }
