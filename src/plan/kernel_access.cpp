@@ -176,4 +176,10 @@ std::vector<double> mean_trips(const Nest& nest) {
   return trips;
 }
 
+double written_bytes(const Nest& nest) {
+  auto bytes = static_cast<double>(total_bytes(kernel_access(nest).destination));
+  for (const double trips : mean_trips(nest)) bytes *= trips;
+  return bytes;
+}
+
 }  // namespace relayout::plan

@@ -32,4 +32,7 @@ std::int64_t total_bytes(const std::vector<Extent>& extents);
 /// loops share a guard, the outermost of them has what the others leave.
 std::vector<double> mean_trips(const Nest& nest);
 
+/// Bytes that all calls of a nest's kernel write, overlapping tails included.
+double written_bytes(const Nest& nest);
+
 }  // namespace relayout::plan

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "src/plan/line.hpp"
+#include "src/plan/row_sets.hpp"
 #include "src/plan/streams.hpp"
 
 namespace relayout::plan {
@@ -25,8 +26,6 @@ constexpr std::int64_t kFewestTrips = 16;
 // blocks and at 0.53 in the source's order.
 constexpr std::int64_t kFewestPlaces = 8;
 constexpr std::int64_t kMostPlacesRead = 40;
-// Runs that are no whole lines lost from multiples of 2 KiB on (40 bytes 10240 bytes apart 0.19 and 0.33).
-constexpr std::int64_t kHalfSetSpanBytes = 2048;
 
 // Streamed on a Zen 5. Single lines 1088 to 1408 bytes apart ran at 1.2 of memcpy in the source's order, at
 // 0.79 in blocks; a multiple of 256 bytes apart at 0.82 and 0.87, of 512 at 0.43 and 0.82; within 10 KiB at
@@ -54,8 +53,8 @@ bool writes_one_place_from_several(const Nest& nest, const TileRuns& runs) {
 }
 
 bool writes_many_places(const Nest& nest, const TileRuns& runs) {
-  const std::int64_t step = nest.loops.empty() ? 0 : nest.loops.back().destination_step_bytes;
-  if (step % kHalfSetSpanBytes == 0) return false;
+  // Multiples of half the sets' span lost: 40 bytes 10240 bytes apart 0.19 and 0.33.
+  if (nest.loops.empty() || nest.loops.back().destination_step_bytes % (kSetSpanBytes / 2) == 0) return false;
   return count_streams(nest, &Loop::destination_step_bytes, runs.destination_bytes) >= kFewestPlaces;
 }
 

@@ -37,9 +37,7 @@ bool writes_many_rows(const Nest& nest) {
 constexpr double kLeastShareOfRows = 0.25;
 
 bool fills_most(const Nest& nest, const PlanInputs& inputs) {
-  auto bytes = static_cast<double>(total_bytes(kernel_access(nest).destination));
-  for (const double trips : mean_trips(nest)) bytes *= trips;
-  return bytes >= kLeastShareOfRows * static_cast<double>(inputs.sizes.destination_bytes);
+  return written_bytes(nest) >= kLeastShareOfRows * static_cast<double>(inputs.sizes.destination_bytes);
 }
 
 /// Padding in runs of so many bytes at least is followed as data are, the lines it fills being fetched ahead

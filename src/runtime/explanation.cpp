@@ -50,9 +50,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 /// Elements that a nest writes, overlapping tails included.
 std::int64_t elements_of(const plan::Nest& nest, std::int64_t element_bytes) {
-  auto bytes = static_cast<double>(plan::total_bytes(plan::kernel_access(nest).destination));
-  for (const double trips : plan::mean_trips(nest)) bytes *= trips;
-  return std::llround(bytes / static_cast<double>(element_bytes));
+  return std::llround(plan::written_bytes(nest) / static_cast<double>(element_bytes));
 }
 
 class Explainer {

@@ -12,11 +12,13 @@
 namespace relayout {
 namespace {
 
-Result<Relayout> streamed(const std::string& from, const std::string& to) {
+Result<Relayout> streamed(const std::string& from, const std::string& to, Isa isa = Isa::kAvx2,
+                          const std::string& choice = {}) {
   const auto source = Layout::parse(from);
   CompileOptions options;
-  options.isa = Isa::kAvx2;
+  options.isa = isa;
   options.streaming = StreamingStores::kAlways;
+  options.choice = choice;
   options.prove = true;
   return compile(*source, *Layout::parse_destination(to, *source), options);
 }
@@ -77,13 +79,7 @@ TEST(StreamedRunsProof, of_blocks_whose_source_is_read_under_masks) {
   for (const Isa isa : runnable_isas()) {
     if (isa == Isa::kPortable) continue;
     for (const char* type : {"u8", "bf16", "f32", "f64"}) {
-      const auto source = Layout::parse(std::string(type) + "[131,1003][0, 1]");
-      CompileOptions options;
-      options.isa = isa;
-      options.streaming = StreamingStores::kAlways;
-      options.choice = "masks=on";
-      options.prove = true;
-      const auto relayout = compile(*source, *Layout::parse_destination("{0,1}", *source), options);
+      const auto relayout = streamed(std::string(type) + "[131,1003][0, 1]", "{0,1}", isa, "masks=on");
       ASSERT_TRUE(relayout) << type << ": " << relayout.error().message;
       const std::string text = relayout->explain();
       const bool staged = text.find("into scratch, which leaves in") != std::string::npos;
@@ -99,12 +95,7 @@ TEST(StreamedRunsProof, of_blocks_of_tiles_that_write_half_of_a_line) {
     for (const auto& [from, to] : {std::pair{"f64[65,115,7][2, 0, 1]", "[1, 0, 2]"},
                                    {"f32[12,70,84][2, 0, 1, 2 p(4)]", "[1, 2, 0]"},
                                    {"f64[3,7,9,64,7][1, 4, 3, 0, 2, 3 p(32)]", "{4,3,2,1,0}"}}) {
-      const auto source = Layout::parse(from);
-      CompileOptions options;
-      options.isa = isa;
-      options.streaming = StreamingStores::kAlways;
-      options.prove = true;
-      const auto relayout = compile(*source, *Layout::parse_destination(to, *source), options);
+      const auto relayout = streamed(from, to, isa);
       ASSERT_TRUE(relayout) << from << " at " << to_string(isa) << ": " << relayout.error().message;
       const bool staged = relayout->explain().find("into scratch, which leaves in") != std::string::npos;
       EXPECT_TRUE(staged || isa != Isa::kAvx2) << from;
