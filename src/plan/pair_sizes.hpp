@@ -18,6 +18,7 @@ struct PairSizes {
   Residence residence = Residence::kMemory;
   std::int64_t source_bytes = 0;
   std::int64_t destination_bytes = 0;
+  std::int64_t filled_bytes = 0;  ///< of the destination's padding, if that is filled
   /// Whole lines are to be written, which streaming stores that the caller asked for need.
   bool wants_whole_lines = false;
 

@@ -200,6 +200,8 @@ class Planner {
     if (pieces) pieces = pack_padding(std::move(*pieces), options_.packed.destination_bits);
     if (!pieces) return pieces.error();
     padding_ = std::move(*pieces);
+    for (const PaddingPiece& piece : padding_)
+      inputs_.sizes.filled_bytes += piece.volume() * problem_.element_bytes;
     return {};
   }
 
