@@ -61,6 +61,8 @@ void set_zen5(Target& target) {
   target.rounded_margin_of_shared_sets = 0.7;
   target.fewest_trips_without_shares = 24;
   target.rounds_in_last_cache = true;
+  target.turns_from_source_sizes = 1.5;
+  target.turns_up_to_second_caches = 8;
   target.reads_single_lines = true;
   target.follows_padding = true;
   target.followed_reads = 16;
@@ -244,6 +246,8 @@ void set_golden_cove(Target& target) {
   target.fetches_pairs_of_lines = true;
   target.fetches_blocks = true;
   target.rounds_in_first_cache = true;
+  target.turns_from_source_sizes = 3;
+  target.turns_up_to_second_caches = 2;
   target.far_runs = FarRuns::kPairsOfLines;
   target.far_copy_run_bytes = 4096;
   target.far_copy_ahead_bytes = 2048;

@@ -133,6 +133,11 @@ struct Target {
   /// Their rounds in the last cache are so short that the first cache holds what they write; padding goes
   /// first where it is most of that.
   bool rounds_in_first_cache = false;
+  /// In the last cache data and padding are written in the destination's order where they can take turns so,
+  /// if the destination is at least so many times the source's bytes (0: never), and the source at most so
+  /// many times the second cache's (may_turns_pay).
+  double turns_from_source_sizes = 0;
+  std::int64_t turns_up_to_second_caches = 0;
   /// Data in padding that is most of the destination are written in its order (planner.cpp).
   bool follows_padding = false;
   /// Whether writing a few narrow elements to each of many rows that share cache sets is slower than one by

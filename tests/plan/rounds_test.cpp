@@ -95,6 +95,9 @@ TEST(Rounds, are_found_in_the_destinations_order_where_most_of_it_is_padding) {
   EXPECT_EQ(rounds("intel", mostly_padding, "{2,1,3,0,4:T(8,128)(2,1)}"), 1);
   EXPECT_EQ(rounds("golden_cove", "f32[2,3,4491,5][2, 3, 0, 1]", "{1,2,0,3:T(8,128)}"), 1)
       << "ten of 2.3 MiB would leave the second cache";
+  const char* const half_padding = "f64[9,43,64,8]{0,2,1,3}";
+  EXPECT_EQ(rounds("zen5", half_padding, "{1,3,0,2:T(8,128)}"), 10) << "4.5 MiB, half of a MiB a round";
+  EXPECT_EQ(rounds("golden_cove", half_padding, "{1,3,0,2:T(8,128)}"), 1) << "not three times the source";
 }
 
 // 32 KiB of first-level cache, 1 MiB of second-level cache.
