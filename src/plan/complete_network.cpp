@@ -88,13 +88,14 @@ bool are_worthwhile(const Network& halves, const Network& whole, bool rounded_in
 
 }  // namespace
 
-/// Lines that are streamed are written together, as are those that would leave the first cache before they
-/// are written again.
+/// Lines that are streamed are written together unless the processor combines them anyway, as are those that
+/// would leave the first cache before they are written again.
 LineStores line_stores_for(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
   const bool far = inputs.is_past_last_cache();
   const bool whole_lines = destination_rows_fill_lines(box);
   const bool streams = far && inputs.options.wanted_streaming() != StreamingStores::kNever;
   if (streams && !whole_lines && candidate.is_preferred) return LineStores::kFromScratch;
+  if (streams && whole_lines && inputs.target.streams_halves_apart) return LineStores::kTogetherIfFree;
   const bool together = candidate.is_preferred || (far && whole_lines);
   return together ? LineStores::kTogether : LineStores::kTogetherIfFree;
 }

@@ -285,8 +285,9 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
       if (auto runs = far_half_lines(box, tile, element_bytes, wide)) return runs;
     }
     if (wide) return far_runs_of_wide_vectors(box, tile, element_bytes);
-    return destination_rows_fill_lines(box) ? streamed_lines(box, tile, element_bytes)
-                                            : streamed_runs(box, tile, element_bytes);
+    if (!destination_rows_fill_lines(box)) return streamed_runs(box, tile, element_bytes);
+    // Tiles of two lines would take a scratch.
+    return target.streams_halves_apart ? std::nullopt : streamed_lines(box, tile, element_bytes);
   }
   if (sizes.residence == Residence::kSecondCache && target.rereads_from_second_cache)
     return near_runs(box, tile, sizes, wide);

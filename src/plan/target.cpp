@@ -46,7 +46,13 @@ namespace {
 /// pairs 0.93 and 1.04, 13 faster and three slower by a twentieth (f64[256,47111]{1,0:T(32,128)(4,1)} to
 /// {0,1:T(32,128)(4,1)} 0.84 and 1.37, f64[6,1153,512]{2,1,0:T(32,128)(4,1)} to {1,0,2:T(4,1)}, to places 64
 /// bytes off multiples of 4 KiB, 0.44 and 0.31); at AVX2 0.88 and 1.00, 11 and four.
+///
+/// Halves of streamed lines are combined eight stores apart, too: 50 streamed transposes at AVX2 0.85 and
+/// 0.95 of memcpy with tiles of one line that take no scratch, 30 of them faster by a twentieth and five
+/// slower (f32[256,64,512] to [2, 0, 1] 0.62 and 0.94, f32 320x256x384 0.77 and 0.96, bf16 4096x4096 0.70 and
+/// 0.86, bf16[128,256,512] 0.77 and 0.65); with the tiles as they were 0.88.
 void set_zen5(Target& target) {
+  target.streams_halves_apart = true;
   target.stages_half_vectors = target.vector_bytes == 64;
   target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 4 * 3;
   target.cached_copy_call_cycles = 1;

@@ -95,6 +95,9 @@ struct Target {
   /// Destinations are staged (staged_nest.hpp) where a plain nest fetches lines into the first cache so many
   /// times on average.
   double least_fetched_for_staging = 1;
+  /// The halves of lines that are streamed in vectors of 32 bytes may be stored a few stores apart. Otherwise
+  /// they are stored one after the other, for which tiles take a scratch where registers are few.
+  bool streams_halves_apart = false;
   /// So are tiles that write half of a vector, in vectors of that width.
   bool stages_half_vectors = false;
   /// In the second cache, loops walk in the destination's order where they read at most so many bytes before
