@@ -16,6 +16,7 @@
 #include "src/plan/row_sets.hpp"
 #include "src/plan/runs_by_width.hpp"
 #include "src/plan/runs_under_masks.hpp"
+#include "src/plan/streamed_tiles.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -283,6 +284,10 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
     if (!by_width && (wide || destination_rows_fill_lines(box))) return std::nullopt;
     if (target.far_runs == FarRuns::kHalfLines) {
       if (auto runs = far_half_lines(box, tile, element_bytes, wide)) return runs;
+    }
+    if (target.streams_halves_apart && destination_rows_fill_lines(box)) {
+      if (auto runs = runs_of_streamed_tiles(box, tile, sizes, target))
+        return PreferredRuns{*runs, "registers hold the tile until it is streamed"};
     }
     if (wide) return far_runs_of_wide_vectors(box, tile, element_bytes);
     if (!destination_rows_fill_lines(box)) return streamed_runs(box, tile, element_bytes);

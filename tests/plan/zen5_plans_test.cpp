@@ -106,7 +106,32 @@ TEST(Zen5Plans, halves_of_streamed_lines_are_written_without_a_scratch_at_avx2) 
   EXPECT_EQ(scratch_bytes("zen4", "f32[4096,4096]", "[1, 0]"), 2048);
   EXPECT_EQ(scratch_bytes("zen5", "f64[2048,4096]", "[1, 0]"), 0) << "halves of two lines";
   EXPECT_GT(scratch_bytes("zen5", "f32[4095,4097]", "[1, 0]"), 0) << "rows off the lines";
-  EXPECT_EQ(runs_of("zen5", "f32[4096,4096]"), runs_of("zen4", "f32[4096,4096]")) << "whole lines";
+}
+
+TEST(Zen5Plans, streamed_tiles_of_narrow_elements_stay_in_registers) {
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
+    EXPECT_EQ(runs_of("zen5", "bf16[4896,5088]", isa), (Runs{16, 64}));
+    EXPECT_EQ(runs_of("zen5", "bf16[5120,5088]", isa), runs_of("zen4", "bf16[5120,5088]", isa))
+        << "rows to write 10 KiB apart";
+    EXPECT_EQ(runs_of("zen5", "bf16[4896,3072]", isa), (Runs{16, 64})) << "rows to read 6 KiB apart";
+    EXPECT_EQ(runs_of("zen5", "u8[6080,5120]", isa), (Runs{16, 64})) << "rows to read 5 KiB apart";
+    EXPECT_NE(runs_of("zen5", "u8[6080,8192]", isa), (Runs{16, 64})) << "rows to read 8 KiB apart";
+    EXPECT_NE(runs_of("zen5", "bf16[1440,1504]", isa), (Runs{16, 64})) << "in the last cache";
+    EXPECT_NE(runs_of("zen4", "bf16[4896,5088]", isa), (Runs{16, 64}));
+    EXPECT_EQ(std::get<PermuteKernel>(nest_for("zen5", "bf16[4896,5088]", "[1, 0]", isa).kernel)
+                  .network.scratch_bytes,
+              0);
+  }
+  EXPECT_EQ(runs_of("zen5", "u8[6080,5184]"), (Runs{16, 128}));
+  EXPECT_EQ(runs_of("zen5", "u8[6080,5184]", Isa::kAvx2), (Runs{16, 64}));
+}
+
+TEST(Zen5Plans, streamed_tiles_of_words_are_read_by_the_piece_far_past_the_last_cache) {
+  EXPECT_EQ(runs_of("zen5", "f32[3008,2832]"), (Runs{16, 64})) << "65 MiB";
+  EXPECT_EQ(runs_of("zen5", "f32[3008,1072]"), (Runs{64, 64})) << "24.6 MiB";
+  EXPECT_EQ(runs_of("zen5", "f32[4096,4096]"), (Runs{16, 128})) << "rows of powers of two";
+  EXPECT_EQ(runs_of("zen5", "f32[4096,3088]"), (Runs{64, 64})) << "rows to write 16 KiB apart";
+  EXPECT_EQ(runs_of("zen5", "f32[3008,2832]", Isa::kAvx2), (Runs{64, 64}));
 }
 
 TEST(Zen5Plans, data_in_much_padding_are_written_in_its_order) {

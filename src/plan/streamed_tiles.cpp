@@ -1,0 +1,71 @@
+#include "src/plan/streamed_tiles.hpp"
+
+#include <algorithm>
+
+#include "src/plan/line.hpp"
+#include "src/plan/row_sets.hpp"
+
+namespace relayout::plan {
+namespace {
+
+/// A piece that is read, of which four make a vector. With pieces of 32 bytes less was gained.
+constexpr std::int64_t kPieceBytes = 16;
+constexpr TileRunLimits kOneLine = {kPieceBytes, kLineBytes};
+constexpr TileRunLimits kTwoLines = {kPieceBytes, 2 * kLineBytes};
+
+bool has_row(const Box& box, std::int64_t Axis::*stride, std::int64_t row_bytes, std::int64_t element_bytes) {
+  return std::ranges::any_of(box.axes, [&](const Axis& axis) {
+    return axis.*stride == element_bytes && axis.extent * element_bytes >= row_bytes;
+  });
+}
+
+/// Rows to write a multiple of 512 bytes apart share channels of the memory.
+bool writes_rows_apart(const Box& box, const MicroTile& tile) {
+  return row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes / 8) == RowSets::kOne;
+}
+
+std::optional<TileRunLimits> runs_of_bytes(const Box& box, const MicroTile& tile, bool wide) {
+  if (writes_rows_apart(box, tile) || read_rows_share_sets(box, tile)) return std::nullopt;
+  return wide && !read_rows_share_sets(box, tile, kSetSpanBytes / 4) ? kTwoLines : kOneLine;
+}
+
+std::optional<TileRunLimits> runs_of_halves(const Box& box, const MicroTile& tile) {
+  return writes_rows_apart(box, tile) ? std::nullopt : std::optional(kOneLine);
+}
+
+/// Tiles of a line each way need no scratch either, and gain where both buffers are far larger than the last
+/// cache, so that lines of the source are waited for.
+std::optional<TileRunLimits> runs_of_words(const Box& box, const MicroTile& tile) {
+  const auto writes_rows_of = [&](std::int64_t row_bytes) {
+    return has_row(box, &Axis::destination_stride, row_bytes, 4);
+  };
+  if (!writes_rows_apart(box, tile))
+    return writes_rows_of(2 * kLineBytes) ? std::optional(kOneLine) : std::nullopt;
+  const bool in_one_set = read_rows_share_sets(box, tile);
+  return in_one_set && writes_rows_of(512) ? std::optional(kTwoLines) : std::nullopt;
+}
+
+}  // namespace
+
+// Tiles of a line each way of narrow elements take a scratch, 32 x 32 of two bytes, 64 x 64 of one. Ratios to
+// memcpy of transposes past the last cache whose rows fill lines, before and so: 64 unseen ones of 1 to 4
+// bytes, of which 37 change, 0.81 and 1.06, 31 faster by a twentieth and two slower (u8[31,214,128,64] to
+// [3, 1, 0, 2] 0.55 and 0.98, bf16[50,1184,256] to [2, 0, 1] 0.63 and 1.30, bf16[416,176,128] 0.88 and 0.79);
+// at AVX2 27 of bytes and two bytes 0.74 and 1.10, none slower. Where rows to write are a multiple of 512
+// bytes apart 12 of two bytes 0.92 times as fast, and where rows to read are of 4 KiB 16 of bytes 0.7 times:
+// their pieces leave the first cache. One line or two, pieces of 8 and 32 bytes, and the other order of loops
+// are within a tenth or slower. Of 4 bytes 13 at AVX2 lost, and 9 of 24 to 40 MiB.
+std::optional<TileRunLimits> runs_of_streamed_tiles(const Box& box, const MicroTile& tile,
+                                                    const PairSizes& sizes, const Target& target) {
+  const std::int64_t element_bytes = sizes.element_bytes;
+  if (!has_row(box, &Axis::source_stride, kLineBytes, element_bytes) ||
+      !has_row(box, &Axis::destination_stride, kLineBytes, element_bytes))
+    return std::nullopt;
+  const bool wide = target.vector_bytes == 64;
+  if (element_bytes == 1) return runs_of_bytes(box, tile, wide);
+  if (element_bytes == 2) return runs_of_halves(box, tile);
+  const bool is_far = 3 * sizes.footprint_bytes() > 5 * target.streaming_threshold_bytes;
+  return element_bytes == 4 && wide && is_far ? runs_of_words(box, tile) : std::nullopt;
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+
+#include "src/plan/boxes.hpp"
+#include "src/plan/micro_tile.hpp"
+#include "src/plan/pair_sizes.hpp"
+#include "src/plan/target.hpp"
+
+namespace relayout::plan {
+
+/// Runs of tiles that registers hold from the first load to the last streamed store, on a Zen 5: a scratch's
+/// stores hold the streamed ones up. Nothing where other runs are better.
+/// \pre whole lines of the destination are streamed
+std::optional<TileRunLimits> runs_of_streamed_tiles(const Box& box, const MicroTile& tile,
+                                                    const PairSizes& sizes, const Target& target);
+
+}  // namespace relayout::plan
