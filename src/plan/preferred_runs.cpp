@@ -285,7 +285,7 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
     if (target.far_runs == FarRuns::kHalfLines) {
       if (auto runs = far_half_lines(box, tile, element_bytes, wide)) return runs;
     }
-    if (target.streams_halves_apart && destination_rows_fill_lines(box)) {
+    if (target.streams_halves_apart) {
       if (auto runs = runs_of_streamed_tiles(box, tile, sizes, target))
         return PreferredRuns{*runs, "registers hold the tile until it is streamed"};
     }

@@ -11,7 +11,7 @@ namespace relayout::plan {
 
 /// Runs of tiles that registers hold from the first load to the last streamed store, on a Zen 5: a scratch's
 /// stores hold the streamed ones up. Nothing where other runs are better.
-/// \pre whole lines of the destination are streamed
+/// \pre the destination is streamed
 std::optional<TileRunLimits> runs_of_streamed_tiles(const Box& box, const MicroTile& tile,
                                                     const PairSizes& sizes, const Target& target);
 

@@ -126,6 +126,14 @@ TEST(Zen5Plans, streamed_tiles_of_narrow_elements_stay_in_registers) {
   EXPECT_EQ(runs_of("zen5", "u8[6080,5184]", Isa::kAvx2), (Runs{16, 64}));
 }
 
+TEST(Zen5Plans, streamed_runs_of_narrow_elements_are_of_rows_that_begin_anywhere_too) {
+  EXPECT_EQ(runs_of("zen5", "bf16[3942,2967]"), (Runs{16, 512}));
+  EXPECT_EQ(runs_of("zen5", "u8[4776,7485]"), (Runs{16, 256}));
+  EXPECT_EQ(runs_of("zen5", "bf16[3942,2560]"), runs_of("zen4", "bf16[3942,2560]")) << "rows 5 KiB apart";
+  EXPECT_EQ(runs_of("zen5", "bf16[201,52967]"), runs_of("zen4", "bf16[201,52967]")) << "rows of 402 bytes";
+  EXPECT_EQ(runs_of("zen5", "f32[3942,2967]"), runs_of("zen4", "f32[3942,2967]"));
+}
+
 TEST(Zen5Plans, streamed_tiles_of_words_are_read_by_the_piece_far_past_the_last_cache) {
   EXPECT_EQ(runs_of("zen5", "f32[3008,2832]"), (Runs{16, 64})) << "65 MiB";
   EXPECT_EQ(runs_of("zen5", "f32[3008,1072]"), (Runs{64, 64})) << "24.6 MiB";
