@@ -6,17 +6,31 @@
 
 #include "src/plan/row_sets.hpp"
 #include "src/plan/streamed_runs.hpp"
+#include "src/plan/streamed_tiles.hpp"
 
 namespace relayout::plan {
 namespace {
 
-int vector_bytes_for(std::int64_t tile_bytes, const PlanInputs& inputs) {
+bool streams_whole_lines(const Box& box, const PlanInputs& inputs) {
+  return inputs.is_past_last_cache() && inputs.options.wanted_streaming() != StreamingStores::kNever &&
+         destination_rows_fill_lines(box);
+}
+
+bool streams_half_vectors(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
+  return !candidate.is_preferred && !candidate.rounded && !candidate.padded &&
+         streams_whole_lines(box, inputs) &&
+         suits_streamed_half_vectors(box, MicroTile{candidate.takes}, inputs.sizes, inputs.target);
+}
+
+int vector_bytes_for(const Box& box, const KernelCandidate& candidate, std::int64_t tile_bytes,
+                     const PlanInputs& inputs) {
   const Target& target = inputs.target;
   const PlanChoice* choice = inputs.options.choice;
   int bytes = target.vector_bytes;
   if (choice != nullptr && choice->vector_bytes)
     bytes = std::min(*choice->vector_bytes, bytes);
-  else if (inputs.sizes.footprint_bytes() <= target.half_vectors_up_to_bytes)
+  else if (inputs.sizes.footprint_bytes() <= target.half_vectors_up_to_bytes ||
+           streams_half_vectors(box, candidate, inputs))
     bytes /= 2;
   return static_cast<int>(std::min<std::int64_t>(bytes, tile_bytes));
 }
@@ -95,7 +109,9 @@ LineStores line_stores_for(const Box& box, const KernelCandidate& candidate, con
   const bool whole_lines = destination_rows_fill_lines(box);
   const bool streams = far && inputs.options.wanted_streaming() != StreamingStores::kNever;
   if (streams && !whole_lines && candidate.is_preferred) return LineStores::kFromScratch;
-  if (streams && whole_lines && inputs.target.streams_halves_apart) return LineStores::kTogetherIfFree;
+  if (streams_half_vectors(box, candidate, inputs)) return LineStores::kTogether;
+  if (streams_whole_lines(box, inputs) && inputs.target.streams_halves_apart)
+    return LineStores::kTogetherIfFree;
   const bool together = candidate.is_preferred || (far && whole_lines);
   return together ? LineStores::kTogether : LineStores::kTogetherIfFree;
 }
@@ -108,7 +124,7 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
   const MicroTile tile{candidate.takes};
   const auto& rounded = candidate.rounded;
   const std::int64_t tile_bytes = rounded ? rounded->rounded_bytes() : tile.elements() * element_bytes;
-  NetworkTarget target = inputs.target.network_target(vector_bytes_for(tile_bytes, inputs));
+  NetworkTarget target = inputs.target.network_target(vector_bytes_for(box, candidate, tile_bytes, inputs));
   target.line_stores = line_stores;
   target.split_vectors = split_vectors_for(box, candidate, inputs);
   const std::vector<TileBit> bits = rounded             ? rounded_tile_bits(*rounded)

@@ -15,4 +15,9 @@ namespace relayout::plan {
 std::optional<TileRunLimits> runs_of_streamed_tiles(const Box& box, const MicroTile& tile,
                                                     const PairSizes& sizes, const Target& target);
 
+/// Whether tiles of a line each way are streamed in vectors of 32 bytes, at every level: on a Zen 5, of
+/// narrow elements between long rows. \pre whole lines of the destination are streamed
+bool suits_streamed_half_vectors(const Box& box, const MicroTile& tile, const PairSizes& sizes,
+                                 const Target& target);
+
 }  // namespace relayout::plan

@@ -126,6 +126,19 @@ TEST(Zen5Plans, streamed_tiles_of_narrow_elements_stay_in_registers) {
   EXPECT_EQ(runs_of("zen5", "u8[6080,5184]", Isa::kAvx2), (Runs{16, 64}));
 }
 
+TEST(Zen5Plans, streamed_tiles_of_a_line_each_way_of_narrow_elements_are_moved_in_vectors_of_32_bytes) {
+  const auto vector_bytes = [](const char* model, const char* source) {
+    return std::get<PermuteKernel>(nest_for(model, source, "[1, 0]").kernel).network.vector_bytes;
+  };
+  EXPECT_EQ(vector_bytes("zen5", "u8[4096,4096]"), 32);
+  EXPECT_EQ(vector_bytes("zen5", "u8[5120,5184]"), 32) << "rows to write 5 KiB apart";
+  EXPECT_EQ(vector_bytes("zen5", "bf16[4096,4096]"), 32);
+  EXPECT_EQ(vector_bytes("zen5", "bf16[5888,2560]"), 64) << "rows to write 11.5 KiB apart";
+  EXPECT_EQ(vector_bytes("zen5", "u8[6080,5184]"), 64) << "registers hold its tiles";
+  EXPECT_EQ(vector_bytes("zen5", "u8[2048,2048]"), 64) << "in the last cache";
+  EXPECT_EQ(vector_bytes("zen4", "u8[4096,4096]"), 64);
+}
+
 TEST(Zen5Plans, streamed_runs_of_narrow_elements_are_of_rows_that_begin_anywhere_too) {
   EXPECT_EQ(runs_of("zen5", "bf16[3942,2967]"), (Runs{16, 512}));
   EXPECT_EQ(runs_of("zen5", "u8[4776,7485]"), (Runs{16, 256}));
