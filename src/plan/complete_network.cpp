@@ -11,14 +11,13 @@
 namespace relayout::plan {
 namespace {
 
-bool streams_whole_lines(const Box& box, const PlanInputs& inputs) {
-  return inputs.is_past_last_cache() && inputs.options.wanted_streaming() != StreamingStores::kNever &&
-         destination_rows_fill_lines(box);
+bool streams_far(const PlanInputs& inputs) {
+  return inputs.is_past_last_cache() && inputs.options.wanted_streaming() != StreamingStores::kNever;
 }
 
 bool streams_half_vectors(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
-  return !candidate.is_preferred && !candidate.rounded && !candidate.padded &&
-         streams_whole_lines(box, inputs) &&
+  return !candidate.is_preferred && !candidate.rounded && !candidate.padded && streams_far(inputs) &&
+         destination_rows_fill_lines(box) &&
          suits_streamed_half_vectors(box, MicroTile{candidate.takes}, inputs.sizes, inputs.target);
 }
 
@@ -105,14 +104,12 @@ bool are_worthwhile(const Network& halves, const Network& whole, bool rounded_in
 /// Lines that are streamed are written together unless the processor combines them anyway, as are those that
 /// would leave the first cache before they are written again.
 LineStores line_stores_for(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
-  const bool far = inputs.is_past_last_cache();
   const bool whole_lines = destination_rows_fill_lines(box);
-  const bool streams = far && inputs.options.wanted_streaming() != StreamingStores::kNever;
+  const bool streams = streams_far(inputs);
   if (streams && !whole_lines && candidate.is_preferred) return LineStores::kFromScratch;
   if (streams_half_vectors(box, candidate, inputs)) return LineStores::kTogether;
-  if (streams_whole_lines(box, inputs) && inputs.target.streams_halves_apart)
-    return LineStores::kTogetherIfFree;
-  const bool together = candidate.is_preferred || (far && whole_lines);
+  if (streams && whole_lines && inputs.target.streams_without_scratch) return LineStores::kTogetherIfFree;
+  const bool together = candidate.is_preferred || (inputs.is_past_last_cache() && whole_lines);
   return together ? LineStores::kTogether : LineStores::kTogetherIfFree;
 }
 

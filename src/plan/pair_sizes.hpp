@@ -19,7 +19,8 @@ struct PairSizes {
   std::int64_t source_bytes = 0;
   std::int64_t destination_bytes = 0;
   std::int64_t filled_bytes = 0;  ///< of the destination's padding, if that is filled
-  /// Whole lines are to be written, which streaming stores that the caller asked for need.
+  /// Whole lines are to be written, which streaming stores need that the caller asked for, or that a last
+  /// cache has which just holds both buffers.
   bool wants_whole_lines = false;
 
   std::int64_t footprint_bytes() const { return source_bytes + destination_bytes; }

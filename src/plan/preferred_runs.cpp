@@ -200,9 +200,7 @@ bool elements_follow_on_both_sides(const Box& box, std::int64_t element_bytes) {
 /// memcpy, c128[5,55,31,128] out of (4,1) tiles to packs of 4 1.11 and 0.57.
 bool suits_narrow_half_lines(const Box& box, const MicroTile& tile, std::int64_t element_bytes) {
   if (element_bytes == 8) return read_rows_share_sets(box, tile);
-  return std::ranges::any_of(box.axes, [element_bytes](const Axis& axis) {
-    return axis.destination_stride == element_bytes && axis.extent * element_bytes > 2 * kLineBytes;
-  });
+  return has_row(box, &Axis::destination_stride, 2 * kLineBytes + element_bytes, element_bytes);
 }
 
 /// The same on a Zen 5. Streamed transposes with the runs above: 8 of 8 bytes 0.88 of memcpy, 1.10 so (f64
@@ -285,14 +283,12 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
     if (target.far_runs == FarRuns::kHalfLines) {
       if (auto runs = far_half_lines(box, tile, element_bytes, wide)) return runs;
     }
-    if (target.streams_halves_apart) {
-      if (auto runs = runs_of_streamed_tiles(box, tile, sizes, target))
-        return PreferredRuns{*runs, "registers hold the tile until it is streamed"};
-    }
+    if (auto runs = runs_of_streamed_tiles(box, tile, sizes, target))
+      return PreferredRuns{*runs, "registers hold the tile until it is streamed"};
     if (wide) return far_runs_of_wide_vectors(box, tile, element_bytes);
     if (!destination_rows_fill_lines(box)) return streamed_runs(box, tile, element_bytes);
     // Tiles of two lines would take a scratch.
-    return target.streams_halves_apart ? std::nullopt : streamed_lines(box, tile, element_bytes);
+    return target.streams_without_scratch ? std::nullopt : streamed_lines(box, tile, element_bytes);
   }
   if (sizes.residence == Residence::kSecondCache && target.rereads_from_second_cache)
     return near_runs(box, tile, sizes, wide);

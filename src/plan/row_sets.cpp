@@ -24,6 +24,12 @@ RowSets row_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stri
   return found;
 }
 
+bool has_row(const Box& box, std::int64_t Axis::*stride, std::int64_t row_bytes, std::int64_t element_bytes) {
+  return std::ranges::any_of(box.axes, [&](const Axis& axis) {
+    return axis.*stride == element_bytes && axis.extent * element_bytes >= row_bytes;
+  });
+}
+
 bool written_rows_share_sets(const Box& box, const MicroTile& tile) {
   return row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes / 2) == RowSets::kOne;
 }

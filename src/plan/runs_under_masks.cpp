@@ -1,7 +1,5 @@
 #include "src/plan/runs_under_masks.hpp"
 
-#include <algorithm>
-
 #include "src/plan/line.hpp"
 #include "src/plan/row_sets.hpp"
 #include "src/plan/runs_by_width.hpp"
@@ -48,12 +46,8 @@ std::optional<TileRunLimits> runs_of_near_reads(const Box& box, const MicroTile&
 }  // namespace
 
 bool has_long_rows_on_lines(const Box& box, std::int64_t element_bytes) {
-  const auto is_long = [&](std::int64_t Axis::*stride) {
-    return std::ranges::any_of(box.axes, [&](const Axis& axis) {
-      return axis.*stride == element_bytes && axis.extent * element_bytes >= 2 * kLineBytes;
-    });
-  };
-  return is_long(&Axis::source_stride) && is_long(&Axis::destination_stride) &&
+  return has_row(box, &Axis::source_stride, 2 * kLineBytes, element_bytes) &&
+         has_row(box, &Axis::destination_stride, 2 * kLineBytes, element_bytes) &&
          source_rows_begin_on_lines(box) && destination_rows_begin_on_lines(box);
 }
 

@@ -89,8 +89,8 @@ bool stream_runs(Nest& nest, const PlanInputs& inputs) {
 std::string reason_to_stream(const PlanInputs& inputs) {
   if (inputs.options.wanted_streaming() == StreamingStores::kAlways) return "they were asked for";
   if (!inputs.is_past_last_cache())
-    return fills_much(inputs.sizes) ? "data and padding leave a last cache that is shared"
-                                    : "lines of so many rows leave a last cache that is shared";
+    return std::string(fills_much(inputs.sizes) ? "data and padding" : "lines of so many rows") +
+           " leave a last cache that is shared";
   return "the footprint of " + std::to_string(inputs.sizes.footprint_bytes()) +
          " bytes is past the last cache's share";
 }

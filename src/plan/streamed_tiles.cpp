@@ -1,7 +1,5 @@
 #include "src/plan/streamed_tiles.hpp"
 
-#include <algorithm>
-
 #include "src/plan/line.hpp"
 #include "src/plan/row_sets.hpp"
 
@@ -13,12 +11,6 @@ constexpr std::int64_t kPieceBytes = 16;
 constexpr TileRunLimits kOneLine = {kPieceBytes, kLineBytes};
 constexpr TileRunLimits kTwoLines = {kPieceBytes, 2 * kLineBytes};
 
-bool has_row(const Box& box, std::int64_t Axis::*stride, std::int64_t row_bytes, std::int64_t element_bytes) {
-  return std::ranges::any_of(box.axes, [&](const Axis& axis) {
-    return axis.*stride == element_bytes && axis.extent * element_bytes >= row_bytes;
-  });
-}
-
 /// Rows to write a multiple of 512 bytes apart share channels of the memory.
 bool writes_rows_apart(const Box& box, const MicroTile& tile) {
   return row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes / 8) == RowSets::kOne;
@@ -29,13 +21,13 @@ std::optional<TileRunLimits> runs_of_bytes(const Box& box, const MicroTile& tile
   return wide && !read_rows_share_sets(box, tile, kSetSpanBytes / 4) ? kTwoLines : kOneLine;
 }
 
-std::optional<TileRunLimits> runs_of_halves(const Box& box, const MicroTile& tile) {
+std::optional<TileRunLimits> runs_of_two_bytes(const Box& box, const MicroTile& tile) {
   return writes_rows_apart(box, tile) ? std::nullopt : std::optional(kOneLine);
 }
 
 /// Tiles of a line each way need no scratch either, and gain where both buffers are far larger than the last
 /// cache, so that lines of the source are waited for.
-std::optional<TileRunLimits> runs_of_words(const Box& box, const MicroTile& tile) {
+std::optional<TileRunLimits> runs_of_four_bytes(const Box& box, const MicroTile& tile) {
   const auto writes_rows_of = [&](std::int64_t row_bytes) {
     return has_row(box, &Axis::destination_stride, row_bytes, 4);
   };
@@ -49,9 +41,9 @@ std::optional<TileRunLimits> runs_filling_lines(const Box& box, const MicroTile&
                                                 const Target& target) {
   const bool wide = target.vector_bytes == 64;
   if (sizes.element_bytes == 1) return runs_of_bytes(box, tile, wide);
-  if (sizes.element_bytes == 2) return runs_of_halves(box, tile);
+  if (sizes.element_bytes == 2) return runs_of_two_bytes(box, tile);
   const bool is_far = 3 * sizes.footprint_bytes() > 5 * target.streaming_threshold_bytes;
-  return sizes.element_bytes == 4 && wide && is_far ? runs_of_words(box, tile) : std::nullopt;
+  return sizes.element_bytes == 4 && wide && is_far ? runs_of_four_bytes(box, tile) : std::nullopt;
 }
 
 /// Of rows that begin anywhere, which vectors of 32 bytes put together alike (preferred_runs.cpp). 40 unseen
@@ -80,7 +72,7 @@ std::optional<TileRunLimits> runs_across_lines(const Box& box, const MicroTile& 
 std::optional<TileRunLimits> runs_of_streamed_tiles(const Box& box, const MicroTile& tile,
                                                     const PairSizes& sizes, const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;
-  if (!has_row(box, &Axis::source_stride, kLineBytes, element_bytes) ||
+  if (!target.streams_without_scratch || !has_row(box, &Axis::source_stride, kLineBytes, element_bytes) ||
       !has_row(box, &Axis::destination_stride, kLineBytes, element_bytes))
     return std::nullopt;
   if (destination_rows_fill_lines(box)) return runs_filling_lines(box, tile, sizes, target);
@@ -97,7 +89,7 @@ bool suits_streamed_half_vectors(const Box& box, const MicroTile& tile, const Pa
   const bool suits =
       element_bytes == 1 ||
       (element_bytes == 2 && row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes) == RowSets::kOne);
-  return suits && target.streams_halves_apart && target.vector_bytes == 64 &&
+  return suits && target.streams_without_scratch && target.vector_bytes == 64 &&
          has_row(box, &Axis::source_stride, kLineBytes, element_bytes) &&
          has_row(box, &Axis::destination_stride, 2 * kLineBytes, element_bytes);
 }

@@ -52,7 +52,7 @@ namespace {
 /// slower (f32[256,64,512] to [2, 0, 1] 0.62 and 0.94, f32 320x256x384 0.77 and 0.96, bf16 4096x4096 0.70 and
 /// 0.86, bf16[128,256,512] 0.77 and 0.65); with the tiles as they were 0.88.
 void set_zen5(Target& target) {
-  target.streams_halves_apart = true;
+  target.streams_without_scratch = true;
   target.stages_half_vectors = target.vector_bytes == 64;
   target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 4 * 3;
   target.cached_copy_call_cycles = 1;

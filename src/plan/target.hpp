@@ -95,11 +95,12 @@ struct Target {
   /// Destinations are staged (staged_nest.hpp) where a plain nest fetches lines into the first cache so many
   /// times on average.
   double least_fetched_for_staging = 1;
-  /// The halves of lines that are streamed in vectors of 32 bytes may be stored a few stores apart. Otherwise
-  /// they are stored one after the other, for which tiles take a scratch where registers are few.
-  bool streams_halves_apart = false;
   /// So are tiles that write half of a vector, in vectors of that width.
   bool stages_half_vectors = false;
+  /// Tiles whose lines are streamed do without a scratch where they can, whose stores hold the streamed ones
+  /// up: halves of lines in vectors of 32 bytes are combined though they are stored a few stores apart, and
+  /// runs to read are short enough for the registers (streamed_tiles.hpp).
+  bool streams_without_scratch = false;
   /// In the second cache, loops walk in the destination's order where they read at most so many bytes before
   /// they come back to the same lines of the source (loop_walks.hpp).
   std::int64_t longest_source_sweep_bytes = 0;
