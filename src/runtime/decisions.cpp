@@ -47,21 +47,27 @@ Decision kernel_decision(const plan::Nest& nest, const plan::PlanChoice& choice)
   return {"kernel", nest.reason, std::move(reason)};
 }
 
-Decision network_vectors(const plan::Network& network, const plan::Target& target,
+std::string reason_for_narrow_vectors(const plan::Nest& nest, const plan::Target& target) {
+  if (nest.staging) return "tiles write half of a line, which a scratch puts together before it is streamed";
+  if (target.streams_without_scratch && nest.store == plan::StorePolicy::kStreaming)
+    return "narrow elements are streamed faster by half lines, one after the other";
+  if (target.shuffle_ports == plan::ShufflePorts::kOneForWide)
+    return "two ports shuffle these within lanes, one wider ones, and a cache holds both buffers";
+  return "this processor runs wider ones at half the rate, and a cache holds both buffers";
+}
+
+Decision network_vectors(const plan::Nest& nest, const plan::Network& network, const plan::Target& target,
                          const plan::PlanChoice& choice) {
   const std::string bytes = std::to_string(network.vector_bytes) + " bytes";
   if (choice.vector_bytes) return {"vectors", bytes, asked(true)};
   if (network.vector_bytes == target.vector_bytes) return {"vectors", bytes, "the widest of the level"};
   if (network.tile_bytes() < target.vector_bytes) return {"vectors", bytes, "the tile fills no more"};
-  return {"vectors", bytes,
-          target.shuffle_ports == plan::ShufflePorts::kOneForWide
-              ? "two ports shuffle these within lanes, one wider ones, and a cache holds both buffers"
-              : "this processor runs wider ones at half the rate, and a cache holds both buffers"};
+  return {"vectors", bytes, reason_for_narrow_vectors(nest, target)};
 }
 
 Decision vector_decision(const plan::Nest& nest, const plan::Target& target, const plan::PlanChoice& choice) {
   if (const auto* permute = std::get_if<plan::PermuteKernel>(&nest.kernel))
-    return network_vectors(permute->network, target, choice);
+    return network_vectors(nest, permute->network, target, choice);
   if (const auto* shuffle = std::get_if<plan::ShuffleKernel>(&nest.kernel))
     return {"vectors", std::to_string(shuffle->piece_bytes) + " bytes",
             "the pieces that the kernel shuffles"};

@@ -40,6 +40,13 @@ TEST(Decisions, tell_why_vectors_are_narrower_than_the_widest) {
   EXPECT_TRUE(ports.reason.starts_with("two ports shuffle these")) << ports.reason;
   EXPECT_TRUE(vectors("f32[128,128]", "zen4").reason.starts_with("this processor runs wider ones at half"));
   EXPECT_EQ(vectors("f32[2,4]", "golden_cove").reason, "the tile fills no more");
+  const Decision streamed = vectors("u8[4096,4096]", "zen5");
+  EXPECT_EQ(streamed.choice, "32 bytes");
+  EXPECT_TRUE(streamed.reason.starts_with("narrow elements are streamed faster")) << streamed.reason;
+  const Decision staged =
+      decision_of("vectors", "f64[865,1915,7][2, 0, 1]", "[1, 0, 2]", "zen5", Isa::kAvx512Vbmi);
+  EXPECT_EQ(staged.choice, "32 bytes");
+  EXPECT_TRUE(staged.reason.starts_with("tiles write half of a line")) << staged.reason;
 }
 
 TEST(Decisions, tell_which_side_is_fetched_ahead) {
