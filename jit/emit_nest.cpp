@@ -61,6 +61,7 @@ void emit_nest(Emitter& emitter, const plan::Nest& nest) {
       MakeEmitter{target, vector_registers, in_runs, nest.destination_base_bytes % plan::kLineBytes},
       nest.kernel);
   emitter.set_prefetch_source_bytes(nest.prefetch_source_bytes);
+  emitter.set_source_fetches(nest.source_fetches);
   emitter.set_prefetch_destination_bytes(nest.prefetch_destination_bytes);
   emitter.set_block_fetch(nest.block_fetch);
   emitter.set_widest_copy_bytes(nest.widest_copy_bytes);

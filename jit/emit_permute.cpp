@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <tuple>
@@ -72,19 +73,21 @@ class PermuteEmitter final : public KernelEmitter {
     const int most_live = 1 << most_slots;
     live_.spare = {most_live, most_live + 1};
     plan_tables(vector_registers, most_live + 2);
-    order_scratch();
     if (!network.destination.pieces.empty()) round(network.phases.back());
     if (network.fills_padding && !rounded_) find_slots_to_padding();
   }
 
   void prepare(Emitter& emitter) override {
+    if (emitter.streaming()) stripes_ = network_.scratch_stripes;
+    order_scratch();
+    order_fetches(emitter);
     for (std::size_t s = 0; s < network_.stages.size(); ++s)
       for (std::size_t t = 0; t < network_.stages[s].tables.size(); ++t)
         if (hoisted_[s][t] != kNoRegister) load_table(emitter, network_.stages[s].tables[t], hoisted_[s][t]);
   }
 
   void body(Emitter& emitter) override {
-    if (network_.scratch_bytes > 0) emitter.assembler().mov(kScratchPointer, registers::kScratch);
+    if (network_.scratch_bytes > 0) point_to_scratch(emitter);
     for (std::size_t p = 0; p < network_.phases.size(); ++p) emit_phase(emitter, p);
     if (in_runs_) emit_runs(emitter);
   }
@@ -192,7 +195,7 @@ class PermuteEmitter final : public KernelEmitter {
       emit_group(emitter, index, deposit(group, inactive));
     }
     for (std::size_t i = 0; i < looped.size(); ++i)
-      emit_step(emitter, {source_end(index), destination_end(index)}, looped[i], {static_cast<int>(i), top});
+      emit_step(emitter, ends_of(emitter, index), looped[i], {static_cast<int>(i), top});
   }
 
   /// How many of the inactive slots are unrolled.
@@ -243,9 +246,24 @@ class PermuteEmitter final : public KernelEmitter {
     if (in_runs_)
       std::ranges::stable_sort(order, {}, [this](int slot) { return reach(network_.destination, slot); });
     scratch_stride_bytes_.resize(order.size());
-    for (std::size_t place = 0; place < order.size(); ++place)
-      scratch_stride_bytes_[static_cast<std::size_t>(order[place])] = std::int64_t{network_.vector_bytes}
-                                                                      << place;
+    for (std::size_t place = 0; place < order.size(); ++place) {
+      const std::int64_t stride = std::int64_t{network_.vector_bytes} << place;
+      const bool skips_stripes = stripes_.bytes > 0 && stride >= stripes_.bytes;
+      scratch_stride_bytes_[static_cast<std::size_t>(order[place])] = skips_stripes ? 2 * stride : stride;
+    }
+  }
+
+  /// To its first vector.
+  void point_to_scratch(Emitter& emitter) const {
+    auto& assembler = emitter.assembler();
+    if (stripes_.bytes == 0) {
+      assembler.mov(kScratchPointer, registers::kScratch);
+      return;
+    }
+    assembler.lea(kScratchPointer.r32(), emitter.address(registers::kDestination, stripes_.ahead_bytes));
+    assembler.sub(kScratchPointer.r32(), registers::kScratch.r32());
+    assembler.and_(kScratchPointer.r32(), 2 * stripes_.bytes - plan::kLineBytes);
+    assembler.add(kScratchPointer, registers::kScratch);
   }
 
   /// Copies the destination's runs out of the scratch.
@@ -272,6 +290,7 @@ class PermuteEmitter final : public KernelEmitter {
   struct PhaseEnds {
     PhaseEnd source;
     PhaseEnd destination;
+    bool fetches = false;  ///< of a later phase than the first: the lines that the first one loads
   };
 
   /// Counts one looped slot: on the way up both pointers move by its stride, on the way down they move back.
@@ -290,6 +309,42 @@ class PermuteEmitter final : public KernelEmitter {
     emitter.add_immediate(ends.source.base, direction * slot_stride_bytes(ends.source, slot));
     if (ends.destination.base != ends.source.base)
       emitter.add_immediate(ends.destination.base, direction * slot_stride_bytes(ends.destination, slot));
+    if (ends.fetches)
+      emitter.add_immediate(
+          registers::kSource,
+          direction * slot_stride_bytes(source_end(0), fetched_slots_[static_cast<std::size_t>(slot)]));
+  }
+
+  /// Which slot of the source is counted along with each slot of the phase that fetches: its own, or the one
+  /// that comes as far on in the source's order as this one in the order of stores.
+  void order_fetches(const Emitter& emitter) {
+    fetched_slots_.resize(static_cast<std::size_t>(network_.slots));
+    std::iota(fetched_slots_.begin(), fetched_slots_.end(), 0);
+    if (rounded_ || emitter.source_fetches() != plan::SourceFetches::kBetweenStoresInOrder) return;
+    const plan::Phase& last = network_.phases.back();
+    std::vector<int> stored = last.slots;
+    std::ranges::copy(inactive_slots(last), std::back_inserter(stored));
+    std::vector<int> read = stored;
+    std::ranges::stable_sort(read, {}, [this](int slot) { return reach(network_.source, slot); });
+    for (std::size_t i = 0; i < stored.size(); ++i)
+      fetched_slots_[static_cast<std::size_t>(stored[i])] = read[i];
+  }
+  /// The vectors whose lines are fetched along with `numbers`.
+  VectorNumbers fetched_by(const VectorNumbers& numbers) const {
+    VectorNumbers fetched;
+    for (const unsigned number : numbers) fetched.push_back(deposit(number, fetched_slots_));
+    return fetched;
+  }
+  bool fetches_between_stores(const Emitter& emitter) const {
+    return emitter.source_fetches() != plan::SourceFetches::kAfterLoads && !rounded_;
+  }
+  /// Whether the groups of a phase fetch the source's lines.
+  bool fetches_source(const Emitter& emitter, std::size_t index) const {
+    const std::size_t fetching = fetches_between_stores(emitter) ? network_.phases.size() - 1 : 0;
+    return index == fetching && emitter.prefetch_source_bytes() != 0;
+  }
+  PhaseEnds ends_of(const Emitter& emitter, std::size_t index) const {
+    return {source_end(index), destination_end(index), index > 0 && fetches_source(emitter, index)};
   }
 
   /// One group: the vectors whose inactive slots are set as in `group`.
@@ -311,8 +366,10 @@ class PermuteEmitter final : public KernelEmitter {
     emitter.mark_kernel(plan::kSourceSideRow);
     for (std::size_t i = 0; i < count; ++i)
       if (live_.present[i]) emit_load(emitter, place(from, numbers[i]), registers_of(i));
-    if (index == 0 && emitter.prefetch_source_bytes() != 0)
-      touched_runs(from, numbers).prefetch_source(emitter);
+    TouchedRuns fetched;
+    if (fetches_source(emitter, index)) fetched = touched_runs(source_end(0), fetched_by(numbers));
+    const bool between_stores = fetches_between_stores(emitter);
+    if (!between_stores) fetched.prefetch_source(emitter);
     const PhaseEnd to = destination_end(index);
     if (to.side != nullptr && emitter.prefetch_destination_bytes() != 0)
       touched_runs(to, numbers).prefetch_destination(emitter);
@@ -322,9 +379,12 @@ class PermuteEmitter final : public KernelEmitter {
       emit_one_stage(emitter, phase, static_cast<std::size_t>(s));
     }
     emitter.mark_kernel(plan::kDestinationSideRow);
-    for (const auto& [offset, i] : store_order(to, numbers))
+    std::size_t stored = 0;
+    for (const auto& [offset, i] : store_order(to, numbers)) {
+      if (between_stores) fetched.prefetch_source_share(emitter, stored++, count);
       if (live_.present[i] && (!rounded_ || rounded_->wants(phase.last_stage, numbers[i])))
         emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
+    }
   }
 
   /// The source's rows of the next block in the first phase, the destination's in the last.
@@ -417,7 +477,9 @@ class PermuteEmitter final : public KernelEmitter {
   bool in_runs_;
   int source_piece_bytes_;
   int destination_piece_bytes_;
+  plan::ScratchStripes stripes_;
   std::vector<std::int64_t> scratch_stride_bytes_;  ///< per slot
+  std::vector<int> fetched_slots_;                  ///< per slot
   std::optional<RoundedAccess> rounded_;            ///< of tiles that were rounded up
   std::vector<int> data_;                           ///< bytes of each of the source's pieces, of padded tiles
   std::vector<int> readable_;                       ///< the same with what may be read behind them

@@ -14,10 +14,11 @@ std::vector<std::int64_t> TouchedRuns::offsets() const {
   return offsets;
 }
 
-void TouchedRuns::prefetch_source(Emitter& emitter) const {
-  for (const std::int64_t offset : offsets()) {
+void TouchedRuns::prefetch_source_share(Emitter& emitter, std::size_t index, std::size_t count) const {
+  const std::vector<std::int64_t> lines = offsets();
+  for (std::size_t i = lines.size() * index / count; i < lines.size() * (index + 1) / count; ++i) {
     emitter.assembler().prefetcht1(
-        emitter.address(registers::kSource, offset + emitter.prefetch_source_bytes()));
+        emitter.address(registers::kSource, lines[i] + emitter.prefetch_source_bytes()));
   }
 }
 

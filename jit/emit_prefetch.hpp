@@ -17,7 +17,9 @@ class TouchedRuns {
   void add(std::int64_t offset_bytes, std::int64_t bytes) { extents_.push_back({offset_bytes, bytes}); }
   /// Prefetches of the source into the second-level cache, the emitter's distance ahead. Overwrites
   /// registers::kTemporary[0].
-  void prefetch_source(Emitter& emitter) const;
+  void prefetch_source(Emitter& emitter) const { prefetch_source_share(emitter, 0, 1); }
+  /// Share `index` of `count` equal ones of these prefetches.
+  void prefetch_source_share(Emitter& emitter, std::size_t index, std::size_t count) const;
   /// Prefetches of the destination into the first-level cache, the emitter's distance ahead. Overwrites
   /// registers::kTemporary[0].
   void prefetch_destination(Emitter& emitter) const;

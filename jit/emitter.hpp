@@ -71,6 +71,10 @@ class Emitter final : private asmjit::ErrorHandler {
   /// Distance in bytes at which kernels prefetch the source's lines that they load; 0: not at all.
   std::int64_t prefetch_source_bytes() const { return prefetch_source_bytes_; }
   void set_prefetch_source_bytes(std::int64_t distance) { prefetch_source_bytes_ = distance; }
+  plan::SourceFetches source_fetches() const {
+    return streaming_ ? source_fetches_ : plan::SourceFetches::kAfterLoads;
+  }
+  void set_source_fetches(plan::SourceFetches fetches) { source_fetches_ = fetches; }
   /// As above, of the destination's lines that a permutation stores; 0 while the streaming variant is
   /// emitted.
   std::int64_t prefetch_destination_bytes() const { return streaming_ ? 0 : prefetch_destination_bytes_; }
@@ -161,6 +165,7 @@ class Emitter final : private asmjit::ErrorHandler {
   bool streaming_ = false;
   bool compact_ = false;
   std::int64_t prefetch_source_bytes_ = 0;
+  plan::SourceFetches source_fetches_ = plan::SourceFetches::kAfterLoads;
   std::int64_t prefetch_destination_bytes_ = 0;
   bool under_masks_ = false;
   std::optional<plan::BlockFetch> block_fetch_;

@@ -98,6 +98,14 @@ struct Side {
   SidePiece piece(int register_number, int byte) const;
 };
 
+/// A scratch in pieces that keep their distance from the destination's addresses (striped_scratch.hpp).
+struct ScratchStripes {
+  std::int64_t bytes =
+      0;  ///< of each, as many being left free after it: a power of two; 0: there is one piece
+  /// Modulo twice `bytes`, the first begins so many after the destination of the call, rounded down to lines.
+  std::int64_t ahead_bytes = 0;
+};
+
 /// A permutation of 2^slots vectors as data: what the emitter and the simulator walk.
 struct Network {
   int vector_bytes = 0;
@@ -108,6 +116,7 @@ struct Network {
   std::vector<Stage> stages;
   std::vector<Phase> phases;
   std::int64_t scratch_bytes = 0;  ///< 0 with a single phase
+  ScratchStripes scratch_stripes;  ///< of streamed code
   double predicted_cycles_per_vector = 0;
   /// Bytes of the destination whose source does not exist are zeros: padding (padded_box.hpp).
   bool fills_padding = false;

@@ -60,7 +60,12 @@ std::string to_string(const Network& network) {
     for (int s = phase.first_stage; s < phase.last_stage; ++s)
       print_stage(out, network.stages[static_cast<std::size_t>(s)]);
   }
-  if (network.scratch_bytes > 0) out << "  scratch of " << network.scratch_bytes << " bytes\n";
+  if (network.scratch_bytes == 0) return out.str();
+  out << "  scratch of " << network.scratch_bytes << " bytes";
+  if (network.scratch_stripes.bytes > 0)
+    out << ", where lines are streamed in stripes of " << network.scratch_stripes.bytes
+        << ", clear of the cache sets of these lines";
+  out << '\n';
   return out.str();
 }
 

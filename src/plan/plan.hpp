@@ -121,6 +121,14 @@ enum class StorePolicy : std::uint8_t {
   kStreamingRuns,
 };
 
+/// Where a permutation whose lines are streamed fetches the source's (Nest::prefetch_source_bytes). What is
+/// not streamed fetches after loads.
+enum class SourceFetches : std::uint8_t {
+  kAfterLoads,            ///< of a network's first phase, those that it loads
+  kBetweenStores,         ///< of the last phase, the lines of the registers that it stores
+  kBetweenStoresInOrder,  ///< of the last phase, one line after the other of a row, and row by row
+};
+
 /// The innermost loops of a nest write into a scratch instead of the destination, as if a part of it lay
 /// there. What they put together leaves in a few long runs. For rows that begin anywhere in a line, and rows
 /// that share sets of a cache: their lines are then written whole, one after the other.
@@ -182,6 +190,7 @@ struct Nest {
   /// the first-level cache, what follows in the run or the next ones. 0: none. A prefetch never faults, so it
   /// may point past the buffer.
   std::int64_t prefetch_source_bytes = 0;
+  SourceFetches source_fetches = SourceFetches::kAfterLoads;  ///< where permutations do that
   /// As above, of the lines that the kernel stores, into the first-level cache; all of them when a call
   /// begins, but those of copies and fills of more than kLongestRunFetchedAtOnceBytes as they go on. Not for
   /// streaming stores, but for the parts of lines that kStreamingRuns stores plainly.

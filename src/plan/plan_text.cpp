@@ -85,11 +85,18 @@ std::string fetch_text(const Nest& nest, std::size_t depth) {
   return text;
 }
 
+std::string fetches_text(const Nest& nest) {
+  if (nest.prefetch_source_bytes == 0 || nest.source_fetches == SourceFetches::kAfterLoads) return "";
+  return nest.source_fetches == SourceFetches::kBetweenStores ? " between stores"
+                                                              : " between stores, row by row";
+}
+
 std::string nest_text(const Nest& nest, std::size_t index) {
   std::string text =
       "nest " + std::to_string(index) + " from source " + number(nest.source_base_bytes) + ", destination " +
       number(nest.destination_base_bytes) + " (all in bytes)" + store_text(nest.store) +
       (nest.prefetch_source_bytes == 0 ? "" : ", prefetch +" + number(nest.prefetch_source_bytes)) +
+      fetches_text(nest) +
       (nest.prefetch_destination_bytes == 0
            ? ""
            : ", destination prefetch +" + number(nest.prefetch_destination_bytes)) +

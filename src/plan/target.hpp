@@ -101,6 +101,11 @@ struct Target {
   /// up: halves of lines in vectors of 32 bytes are combined though they are stored a few stores apart, and
   /// runs to read are short enough for the registers (streamed_tiles.hpp).
   bool streams_without_scratch = false;
+  /// A network's scratch keeps clear of the sets of the first cache to which its lines are streamed
+  /// (striped_scratch.hpp).
+  bool keeps_scratch_clear = false;
+  /// The source of streamed permutations is fetched between their stores (SourceFetches).
+  bool fetches_between_stores = false;
   /// In the second cache, loops walk in the destination's order where they read at most so many bytes before
   /// they come back to the same lines of the source (loop_walks.hpp).
   std::int64_t longest_source_sweep_bytes = 0;

@@ -160,8 +160,14 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
             !chosen.empty() ? chosen : "lines come in pairs where both halves are asked for together"};
   }
   if (nest.prefetch_source_bytes != 0) {
-    return {"prefetch", std::to_string(nest.prefetch_source_bytes) + " bytes ahead at the source",
+    const bool between_stores = nest.store == plan::StorePolicy::kStreaming &&
+                                nest.source_fetches != plan::SourceFetches::kAfterLoads;
+    return {"prefetch",
+            std::to_string(nest.prefetch_source_bytes) + " bytes ahead at the source" +
+                (between_stores ? ", between the stores" : ""),
             !chosen.empty() ? chosen
+            : between_stores
+                ? "the next block begins there, and nothing else is read while streamed lines leave"
             : std::holds_alternative<plan::CopyKernel>(nest.kernel)
                 ? "the run goes on there, and the processor's own prefetch is not far enough ahead"
                 : "the next block begins there, and the processor's own prefetch misses short runs"};

@@ -1,5 +1,6 @@
 #include <bit>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include <Zydis/Zydis.h>
@@ -7,6 +8,7 @@
 
 #include "jit/compiler.hpp"
 #include "src/plan/plan.hpp"
+#include "src/plan/striped_scratch.hpp"
 #include "tests/jit/decode.hpp"
 #include "tests/jit/guarded_memory.hpp"
 #include "tests/plan/network_checks.hpp"
@@ -311,6 +313,129 @@ TEST(EmitPermute, streams_whole_vectors_to_aligned_destinations) {
       EXPECT_TRUE(moves(nest.streaming, bits, Flush::kFront));
     }
   }
+}
+
+constexpr std::uintptr_t kSetSpan = 4096;
+constexpr std::uintptr_t kLine = 64;
+
+/// Sets of the first cache that hold the lines a tile writes.
+std::set<std::uintptr_t> written_sets(const Bits& bits, const std::uint8_t* destination) {
+  std::set<std::uintptr_t> sets;
+  for (std::size_t i = 0; i < std::size_t{1} << bits.size(); ++i)
+    sets.insert(reinterpret_cast<std::uintptr_t>(destination + offsets_of(bits, i).destination) % kSetSpan /
+                kLine);
+  return sets;
+}
+
+/// Runs streaming code on a tile `line` lines into the destination, and expects of its scratch, which ends or
+/// begins next to an inaccessible page, that no byte of these sets is written.
+void expect_clear_scratch(KernelFunction function, const Case& example, std::size_t scratch_bytes,
+                          std::size_t line, Flush flush) {
+  const Offsets last = offsets_of(example.bits, (std::size_t{1} << example.bits.size()) - 1);
+  const GuardedMemory source(static_cast<std::size_t>(last.source + 1), flush);
+  const GuardedMemory destination(line * kLine + static_cast<std::size_t>(last.destination + 1),
+                                  Flush::kFront);
+  const GuardedMemory scratch(scratch_bytes, flush);
+  number_bytes(source.data(), static_cast<std::size_t>(last.source + 1), 0);
+  std::memset(scratch.data(), kUntouched, scratch_bytes);
+  std::uint8_t* const to = destination.data() + line * kLine;
+  function(source.data(), to, 0, 1, scratch.data());
+  const auto sets = written_sets(example.bits, to);
+  for (std::size_t i = 0; i < scratch_bytes; ++i) {
+    if (scratch.data()[i] == kUntouched) continue;
+    const auto set = reinterpret_cast<std::uintptr_t>(scratch.data() + i) % kSetSpan / kLine;
+    ASSERT_FALSE(sets.contains(set)) << "set " << set << ", " << line << " lines into the destination";
+  }
+  for (std::size_t i = 0; i < std::size_t{1} << example.bits.size(); ++i) {
+    const Offsets offsets = offsets_of(example.bits, i);
+    ASSERT_EQ(to[offsets.destination], source.data()[offsets.source]) << i;
+  }
+}
+
+TEST(EmitPermute, a_striped_scratch_keeps_clear_of_the_sets_of_streamed_lines) {
+  for (const int apart : {1024, 2048, 4096, 12288}) {
+    const Case example{target_of(Isa::kAvx2), 1, tile_of(1, {{6, 1, apart}, {6, 128, 1}})};
+    auto network = plan::synthesize(example.target, 1, example.bits);
+    ASSERT_TRUE(network);
+    plan::stripe_scratch(*network, plan::Target{.level1_data_ways = 8});
+    ASSERT_GT(network->scratch_stripes.bytes, 0);
+    for (const auto fetches :
+         {plan::SourceFetches::kBetweenStores, plan::SourceFetches::kBetweenStoresInOrder}) {
+      plan::Plan plan = plan_of(*network, Isa::kAvx2);
+      plan.nests[0].prefetch_source_bytes = 1 << 20;  // past the buffer, where a load would fault
+      plan.nests[0].source_fetches = fetches;
+      const auto code = compile(plan, {.validate = true});
+      ASSERT_TRUE(code) << code.error().message;
+      if (!runs_here(Isa::kAvx2)) continue;
+      for (const Flush flush : {Flush::kFront, Flush::kBack}) {
+        for (std::size_t line = 0; line < 64; ++line)
+          ASSERT_NO_FATAL_FAILURE(expect_clear_scratch((*code)->nests()[0].streaming, example,
+                                                       static_cast<std::size_t>(network->scratch_bytes), line,
+                                                       flush))
+              << apart << " bytes apart";
+      }
+    }
+  }
+}
+
+/// Displacements of the instructions of a function that fetch lines into the second-level cache, and how many
+/// of them come before its first streaming store.
+struct Fetches {
+  std::multiset<std::int64_t> displacements;
+  int before_stores = 0;
+};
+
+Fetches fetches_of(std::span<const std::uint8_t> code) {
+  ZydisDecoder decoder;
+  ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
+  ZydisDecodedInstruction instruction;
+  ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+  Fetches found;
+  bool stores = false;
+  for (std::size_t at = 0; at < code.size(); at += instruction.length) {
+    const auto status =
+        ZydisDecoderDecodeFull(&decoder, code.data() + at, code.size() - at, &instruction, operands);
+    if (!ZYAN_SUCCESS(status)) break;
+    stores = stores || instruction.mnemonic == ZYDIS_MNEMONIC_VMOVNTDQ;
+    if (instruction.mnemonic != ZYDIS_MNEMONIC_PREFETCHT1) continue;
+    found.displacements.insert(operands[0].mem.disp.value);
+    found.before_stores += stores ? 0 : 1;
+  }
+  return found;
+}
+
+TEST(EmitPermute, streamed_code_fetches_between_its_stores_what_it_would_fetch_after_its_loads) {
+  // 16 rows of 64 bytes, so few that no loop moves the pointers: every line has an instruction of its own.
+  constexpr std::int64_t kAhead = 1 << 20;
+  const Bits bits = tile_of(4, {{4, 1, 1024}, {4, 1024, 1}});
+  plan::NetworkTarget target = target_of(Isa::kAvx2);
+  target.line_stores = plan::LineStores::kTogether;
+  const auto network = plan::synthesize(target, 4, bits);
+  ASSERT_TRUE(network);
+  ASSERT_GT(network->phases.size(), 1U);
+  const auto fetches = [&](plan::SourceFetches where) {
+    plan::Plan plan = plan_of(*network, Isa::kAvx2);
+    plan.nests[0].prefetch_source_bytes = kAhead;
+    plan.nests[0].source_fetches = where;
+    const auto code = compile(plan, {.validate = true});
+    const NestCode nest = (*code)->nests()[0];
+    return fetches_of(
+        (*code)->bytes().subspan(nest.streaming_offset, nest.end_offset - nest.streaming_offset));
+  };
+  const Fetches after_loads = fetches(plan::SourceFetches::kAfterLoads);
+  std::set<std::int64_t> lines;
+  for (const std::int64_t at : after_loads.displacements) lines.insert((at - kAhead) / 64 * 64);
+  EXPECT_EQ(lines.size(), 16U);
+  EXPECT_EQ(after_loads.before_stores, static_cast<int>(after_loads.displacements.size()));
+  for (const auto where : {plan::SourceFetches::kBetweenStores, plan::SourceFetches::kBetweenStoresInOrder}) {
+    const Fetches between = fetches(where);
+    std::set<std::int64_t> same;
+    for (const std::int64_t at : between.displacements) same.insert((at - kAhead) / 64 * 64);
+    EXPECT_EQ(same, lines);
+    EXPECT_LE(between.before_stores, 1) << "none waits for all of them";
+  }
+  EXPECT_EQ(fetches(plan::SourceFetches::kBetweenStoresInOrder).displacements.size(), 16U)
+      << "each line once";
 }
 
 /// The code of one tile whose runs are put together in a scratch.

@@ -1,4 +1,5 @@
 #include <string>
+#include <variant>
 
 #include <gtest/gtest.h>
 
@@ -63,6 +64,33 @@ TEST(Zen3Plans, far_blocks_grow_longer_where_calls_read_many_runs) {
   EXPECT_GT(calls_in_block("zen3", "f64[3432,1000]"), calls_in_block("zen4", "f64[3432,1000]"));
   EXPECT_EQ(calls_in_block("zen3", "c128[3432,1000]"), calls_in_block("zen4", "c128[3432,1000]"))
       << "4 runs a call";
+}
+
+TEST(Zen3Plans, a_scratch_keeps_clear_of_the_sets_of_streamed_lines) {
+  const auto stripe_bytes = [](const char* model, const std::string& shape) {
+    const Nest nest = nest_for(model, shape, "[1, 0]");
+    EXPECT_EQ(nest.store, StorePolicy::kStreaming);
+    return std::get<PermuteKernel>(nest.kernel).network.scratch_stripes.bytes;
+  };
+  EXPECT_EQ(stripe_bytes("zen3", "u8[4096,4096]"), 2048);
+  EXPECT_EQ(stripe_bytes("zen3", "f32[4096,4096]"), 2048);
+  EXPECT_EQ(stripe_bytes("zen3", "u8[4160,4160]"), 0) << "rows that spread over the sets";
+  EXPECT_EQ(stripe_bytes("zen4", "u8[4096,4096]"), 0);
+}
+
+TEST(Zen3Plans, streamed_tiles_fetch_the_source_between_stores) {
+  const auto fetches = [](const char* model, const std::string& source, const std::string& destination) {
+    const Nest nest = nest_for(model, source, destination);
+    EXPECT_NE(nest.prefetch_source_bytes, 0);
+    return nest.source_fetches;
+  };
+  EXPECT_EQ(fetches("zen3", "f32[4096,4096]", "[1, 0]"), SourceFetches::kBetweenStores);
+  EXPECT_EQ(fetches("zen3", "u8[4096,4096]", "[1, 0]"), SourceFetches::kBetweenStoresInOrder);
+  EXPECT_EQ(fetches("zen3", "bf16[4128,4160]", "[1, 0]"), SourceFetches::kBetweenStores);
+  EXPECT_EQ(fetches("zen3", "bf16[4096,4096]", "[1, 0]"), SourceFetches::kAfterLoads) << "with stripes";
+  EXPECT_EQ(fetches("zen3", "u8[256,2048,64]", "[2, 1, 0]"), SourceFetches::kAfterLoads)
+      << "64 rows to read in one set of the second cache";
+  EXPECT_EQ(fetches("zen4", "f32[4096,4096]", "[1, 0]"), SourceFetches::kAfterLoads);
 }
 
 TEST(Zen3Plans, rounded_tiles_are_taken_at_their_predicted_cycles) {

@@ -235,6 +235,31 @@ TEST(MachineCode, that_fetches_blocks_row_by_row_is_proved) {
   }
 }
 
+TEST(MachineCode, whose_scratch_keeps_clear_of_streamed_lines_is_proved) {
+  testing::SegvGuard guard("scratch in stripes");
+  for (const auto& [type, bytes] : {std::pair{"u8", 1}, {"bf16", 2}, {"f32", 4}}) {
+    for (const int apart : {1024, 2048, 4096, 12288}) {  // bytes between the rows that are written
+      const std::string shape =
+          std::string(type) + "[" + std::to_string(apart / bytes) + "," + std::to_string(256 / bytes) + "]";
+      SCOPED_TRACE(shape);
+      const Layout source = *Layout::parse(shape + "[0, 1]");
+      const auto problem = *runtime::raw_problem(source, *Layout::parse_destination("[1, 0]", source));
+      const auto nest = *plan::refine(problem);
+      const auto map = *interpret::source_of_destination(problem);
+      for (const Isa isa : code_levels()) {
+        plan::Target target = target_of_small_caches("zen3", isa, 32 << 10);
+        target.level1_data_ways = 8;
+        prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic);
+        const auto plan = *plan::make_plan(problem, nest, target, {});
+        const auto& network = std::get<plan::PermuteKernel>(plan.nests[0].kernel).network;
+        EXPECT_EQ(plan.nests[0].store, plan::StorePolicy::kStreaming);
+        EXPECT_TRUE(network.scratch_stripes.bytes > 0 || isa != Isa::kAvx2 || (bytes > 1 && apart < 4096))
+            << "few rows that spread over two sets and more leave ways free";
+      }
+    }
+  }
+}
+
 /// The one error that a pair of good layouts may get: parts of bytes under a swizzle of too many pieces.
 bool is_packed_past_the_budget(const Result<Proof>& proof) {
   return !proof && proof.error().code == ErrorCode::kUnsupported &&
