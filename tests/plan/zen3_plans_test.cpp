@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/plan/kernel_access.hpp"
 #include "src/plan/target.hpp"
 #include "tests/plan/plans.hpp"
 
@@ -76,6 +77,18 @@ TEST(Zen3Plans, a_scratch_keeps_clear_of_the_sets_of_streamed_lines) {
   EXPECT_EQ(stripe_bytes("zen3", "f32[4096,4096]"), 2048);
   EXPECT_EQ(stripe_bytes("zen3", "u8[4160,4160]"), 0) << "rows that spread over the sets";
   EXPECT_EQ(stripe_bytes("zen4", "u8[4096,4096]"), 0);
+}
+
+TEST(Zen3Plans, streamed_bytes_are_written_two_lines_at_a_time_where_a_scratch_keeps_clear) {
+  const auto written_bytes = [](const char* model, const std::string& shape) {
+    return kernel_runs(nest_for(model, shape, "[1, 0]")).destination.front().bytes;
+  };
+  EXPECT_EQ(written_bytes("zen3", "u8[8192,3072]"), 128);
+  EXPECT_EQ(written_bytes("zen3", "u8[4608,5632]"), 128) << "rows to write that spread over eight sets";
+  EXPECT_EQ(written_bytes("zen4", "u8[8192,3072]"), 64);
+  EXPECT_EQ(written_bytes("zen3", "u8[1024,26112]"), 64) << "rows to write 1 KiB apart";
+  EXPECT_EQ(written_bytes("zen3", "u8[4096,4096]"), 64) << "rows to read that share sets";
+  EXPECT_EQ(written_bytes("zen3", "u8[4160,4160]"), 64) << "rows to write anywhere in the sets";
 }
 
 TEST(Zen3Plans, streamed_tiles_fetch_the_source_between_stores) {
