@@ -235,10 +235,10 @@ bool suits_narrow_pairs(std::int64_t element_bytes) {
 
 /// Of transposes of bytes past the last cache, 32-byte vectors, a scratch that keeps clear of streamed lines:
 /// on a Zen 3, of 108 transposes 43 change, 0.70 and 0.83 of memcpy, 36 faster by a twentieth and two slower
-/// (u8[67,512,512] to [0, 2, 1] 0.55 and 0.79, u8[512,256,256] to [2, 0, 1] 0.72 and 0.64). Not where the 32 rows that are
-/// written are 1 KiB apart, too few for stripes and too many for four sets (u8[1024,26112] 0.89 and 0.70), nor
-/// where they are no multiple of 512 (u8[2496,52,384] 1.5 and 1.3), nor where the 128 rows that are read share
-/// sets (4096x4096 0.81 and 0.72).
+/// (u8[67,512,512] to [0, 2, 1] 0.55 and 0.79, u8[512,256,256] to [2, 0, 1] 0.72 and 0.64). Not where the 32
+/// rows that are written are 1 KiB apart, too few for stripes and too many for four sets (u8[1024,26112] 0.89
+/// and 0.70), nor where they are no multiple of 512 (u8[2496,52,384] 1.5 and 1.3), nor where the 128 rows
+/// that are read share sets (4096x4096 0.81 and 0.72).
 bool suits_two_lines_of_bytes(const Box& box, const MicroTile& tile) {
   const auto writes_rows_apart = [&](std::int64_t bytes) {
     return row_sets(box, tile, &Axis::destination_stride, bytes) == RowSets::kOne;
