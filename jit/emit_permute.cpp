@@ -366,10 +366,10 @@ class PermuteEmitter final : public KernelEmitter {
     emitter.mark_kernel(plan::kSourceSideRow);
     for (std::size_t i = 0; i < count; ++i)
       if (live_.present[i]) emit_load(emitter, place(from, numbers[i]), registers_of(i));
-    TouchedRuns fetched;
-    if (fetches_source(emitter, index)) fetched = touched_runs(source_end(0), fetched_by(numbers));
+    std::vector<std::int64_t> fetched;
+    if (fetches_source(emitter, index)) fetched = touched_runs(source_end(0), fetched_by(numbers)).offsets();
     const bool between_stores = fetches_between_stores(emitter);
-    if (!between_stores) fetched.prefetch_source(emitter);
+    if (!between_stores) prefetch_source_lines(emitter, fetched);
     const PhaseEnd to = destination_end(index);
     if (to.side != nullptr && emitter.prefetch_destination_bytes() != 0)
       touched_runs(to, numbers).prefetch_destination(emitter);
@@ -381,7 +381,7 @@ class PermuteEmitter final : public KernelEmitter {
     emitter.mark_kernel(plan::kDestinationSideRow);
     std::size_t stored = 0;
     for (const auto& [offset, i] : store_order(to, numbers)) {
-      if (between_stores) fetched.prefetch_source_share(emitter, stored++, count);
+      if (between_stores) prefetch_source_lines(emitter, share_of(fetched, stored++, count));
       if (live_.present[i] && (!rounded_ || rounded_->wants(phase.last_stage, numbers[i])))
         emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
     }
@@ -410,6 +410,12 @@ class PermuteEmitter final : public KernelEmitter {
       }
     }
     return runs;
+  }
+
+  static std::span<const std::int64_t> share_of(std::span<const std::int64_t> all, std::size_t index,
+                                                std::size_t count) {
+    const std::size_t begin = all.size() * index / count;
+    return all.subspan(begin, all.size() * (index + 1) / count - begin);
   }
 
   VectorPlace place(const PhaseEnd& end, unsigned number) const {

@@ -4,6 +4,13 @@
 
 namespace relayout::jit {
 
+void prefetch_source_lines(Emitter& emitter, std::span<const std::int64_t> offsets_bytes) {
+  for (const std::int64_t offset : offsets_bytes) {
+    emitter.assembler().prefetcht1(
+        emitter.address(registers::kSource, offset + emitter.prefetch_source_bytes()));
+  }
+}
+
 std::vector<std::int64_t> TouchedRuns::offsets() const {
   std::vector<std::int64_t> offsets;
   for (const plan::Extent& run : plan::merged_runs(extents_)) {
@@ -12,14 +19,6 @@ std::vector<std::int64_t> TouchedRuns::offsets() const {
       offsets.push_back(last);
   }
   return offsets;
-}
-
-void TouchedRuns::prefetch_source_share(Emitter& emitter, std::size_t index, std::size_t count) const {
-  const std::vector<std::int64_t> lines = offsets();
-  for (std::size_t i = lines.size() * index / count; i < lines.size() * (index + 1) / count; ++i) {
-    emitter.assembler().prefetcht1(
-        emitter.address(registers::kSource, lines[i] + emitter.prefetch_source_bytes()));
-  }
 }
 
 void TouchedRuns::prefetch_destination(Emitter& emitter) const {

@@ -1,12 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "jit/emitter.hpp"
 #include "src/plan/kernel_access.hpp"
 
 namespace relayout::jit {
+
+/// Prefetches of the source at these offsets from its pointer into the second-level cache, the emitter's
+/// distance ahead. Overwrites registers::kTemporary[0].
+void prefetch_source_lines(Emitter& emitter, std::span<const std::int64_t> offsets_bytes);
 
 /// The runs of bytes that a body touches on one side. One prefetch is emitted for each line's length of a
 /// run, counted back from its last byte: wherever the run begins, that is each line that it is the first to
@@ -17,17 +22,14 @@ class TouchedRuns {
   void add(std::int64_t offset_bytes, std::int64_t bytes) { extents_.push_back({offset_bytes, bytes}); }
   /// Prefetches of the source into the second-level cache, the emitter's distance ahead. Overwrites
   /// registers::kTemporary[0].
-  void prefetch_source(Emitter& emitter) const { prefetch_source_share(emitter, 0, 1); }
-  /// Share `index` of `count` equal ones of these prefetches.
-  void prefetch_source_share(Emitter& emitter, std::size_t index, std::size_t count) const;
+  void prefetch_source(Emitter& emitter) const { prefetch_source_lines(emitter, offsets()); }
   /// Prefetches of the destination into the first-level cache, the emitter's distance ahead. Overwrites
   /// registers::kTemporary[0].
   void prefetch_destination(Emitter& emitter) const;
-
- private:
   /// From the side's pointer, bytes: one for each prefetch.
   std::vector<std::int64_t> offsets() const;
 
+ private:
   std::vector<plan::Extent> extents_;
 };
 

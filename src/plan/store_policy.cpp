@@ -91,22 +91,21 @@ bool stream_runs(Nest& nest, const PlanInputs& inputs) {
 /// Rows to read that share a set of the second cache with more lines than it holds leave it before they are
 /// read, the more the later they are fetched: with 32 and 64 rows a multiple of 64 KiB apart six of seven
 /// such transposes lost (bf16[256,256,256] reversed 0.46 and 0.39 of memcpy), with 16 rows none did
-/// (f32[128,256, 128] 0.59 and 0.75).
+/// (f32[128,256,128] 0.59 and 0.75).
 constexpr std::int64_t kMostLinesOfWays = 2;
 
 bool stays_in_second_cache(const Side& source, const Target& target) {
-  if (!source.pieces.empty()) return true;
   const TileRows rows = tile_rows(source);
   const std::int64_t span_bytes = target.level2_bytes / target.level2_ways;
   return rows.apart_bytes % span_bytes != 0 || rows.count <= kMostLinesOfWays * target.level2_ways;
 }
 
 /// Of transposes past the last cache, over memcpy, with fetches after loads and between stores, on a Zen 3:
-/// of 110 unseen ones of 1, 2 and 4 bytes 78 change, 0.55 and 0.61, 51 faster by a twentieth and seven
-/// slower, of which six are ruled out above. Of two bytes those with stripes neither gain nor lose (15 of
-/// them 0.95 times as fast); of bytes it pays to go through the rows in order: 24 of them 0.50 of memcpy
-/// after loads, 0.63 by the vectors stored, 0.68 in order (u8[384,1536,64] to [1, 2, 0] 0.48, 0.35 and 0.53),
-/// while those of 4 bytes then lose (nine of them 0.90 and 0.75).
+/// of 96 unseen ones of 1, 2 and 4 bytes 70 change, 0.54 and 0.59, 51 faster by a twentieth and seven slower,
+/// of which six are ruled out above. Of two bytes those with stripes neither gain nor lose (15 of them 0.95
+/// times as fast); of bytes it pays to go through the rows in order: 22 of them 0.61 after loads, 0.68 by the
+/// vectors stored, 0.72 in order (u8[384,1536,64] to [1, 2, 0] 0.48, 0.35 and 0.53), while those of 4 bytes
+/// then lose (six of them 0.89 and 0.76).
 SourceFetches source_fetches(const Network& network) {
   if (network.element_bytes == 1) return SourceFetches::kBetweenStoresInOrder;
   const bool in_stripes = network.scratch_stripes.bytes > 0;
@@ -116,7 +115,8 @@ SourceFetches source_fetches(const Network& network) {
 
 void suit_streamed_lines(Network& network, Nest& nest, const Target& target) {
   if (target.keeps_scratch_clear) stripe_scratch(network, target);
-  if (target.fetches_between_stores && stays_in_second_cache(network.source, target))
+  const bool has_strides = network.source.pieces.empty() && network.destination.pieces.empty();
+  if (target.fetches_between_stores && has_strides && stays_in_second_cache(network.source, target))
     nest.source_fetches = source_fetches(network);
 }
 

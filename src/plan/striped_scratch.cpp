@@ -13,9 +13,10 @@
 // 64 lines took 5.9 ns a load beside lines streamed 4096 bytes apart, 1.2 ns beside others, and 1.2 ns too
 // where the loads kept out of that set (Zen 3).
 //
-// Ratios to memcpy of transposes past the last cache, in one piece and in stripes, on that Zen 3: of 110
-// unseen ones of 1, 2 and 4 bytes, rows filling lines, 51 change, 0.47 and 0.65, all of them faster by a
-// twentieth (u8 4096x4096 0.42 and 0.71, bf16[4096,3584] 0.64 and 1.09, f32[1024,7040] 0.70 and 0.96).
+// Ratios to memcpy of transposes past the last cache, in one piece and in stripes, on that Zen 3: of 96
+// unseen ones of 1, 2 and 4 bytes, rows filling lines, 51 change, 0.47 and 0.65, of 90 others 42, 0.48 and
+// 0.66, all of them faster by a twentieth (u8 4096x4096 0.42 and 0.71, bf16[4096,3584] 0.64 and 1.09,
+// f32[1024,7040] 0.70 and 0.96).
 
 namespace relayout::plan {
 namespace {

@@ -98,9 +98,9 @@ void set_zen5(Target& target) {
 /// 4 runs a call, 0.94 times.
 ///
 /// A scratch that keeps clear of the sets of the first cache through which lines are streamed, and fetches
-/// between their stores (striped_scratch.cpp, store_policy.cpp): of 46 random transposes past the last cache
-/// of 1, 2 and 4 bytes that no choice was made by, rows filling lines, all faster by a twentieth, 0.52 and
-/// 0.75.
+/// between their stores (striped_scratch.cpp, store_policy.cpp): of 90 unseen transposes past the last cache
+/// of 1, 2 and 4 bytes 67 change, 0.54 and 0.70 of memcpy, 63 faster by a twentieth and one slower; 28 of
+/// them as it is now 0.61 and 0.85.
 ///
 /// Blocks that end short of the others cost more than longer blocks: 109 random pairs of all sizes with loops
 /// of less than four blocks, the last one shorter, ran at 0.86 of memcpy, at 0.89 with these whole where that

@@ -52,6 +52,8 @@ TEST(Decisions, tell_why_vectors_are_narrower_than_the_widest) {
 TEST(Decisions, tell_which_side_is_fetched_ahead) {
   EXPECT_EQ(decided("prefetch", "f32[32,32]", "[1, 0]"), "none");
   EXPECT_EQ(decided("prefetch", "f64[75,294]", "[1, 0]"), "64 bytes ahead at the destination");
+  EXPECT_EQ(decision_of("prefetch", "u8[4096,4096]", "[1, 0]", "zen3", Isa::kAvx2).choice,
+            "256 bytes ahead at the source, between the stores");
   const std::string source = decided("prefetch", "f32[1000,3008]", "[1, 0]");
   EXPECT_TRUE(source.ends_with("bytes ahead at the source")) << source;
   const Decision copied =
