@@ -9,6 +9,7 @@
 #include "src/plan/line.hpp"
 #include "src/plan/loop_order.hpp"
 #include "src/plan/streams.hpp"
+#include "src/plan/tile_rows.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -223,6 +224,38 @@ std::int64_t bytes_to_next_writes(const Nest& nest, const PlanInputs& inputs) {
   return calls > 1 && count_written_streams(nest) <= kMostPlacesFetchedFurther ? next * calls : next;
 }
 
+/// Rows to read that share a set of the second cache with more lines than it holds leave it before they are
+/// read, the more the later they are fetched: with 32 and 64 rows a multiple of 64 KiB apart six of seven
+/// such transposes lost (bf16[256,256,256] reversed 0.46 and 0.39 of memcpy), with 16 rows none did
+/// (f32[128,256,128] 0.59 and 0.75).
+constexpr std::int64_t kMostLinesOfWays = 2;
+
+bool stays_in_second_cache(const Side& source, const Target& target) {
+  const TileRows rows = tile_rows(source);
+  const std::int64_t span_bytes = target.level2_bytes / target.level2_ways;
+  return rows.apart_bytes % span_bytes != 0 || rows.count <= kMostLinesOfWays * target.level2_ways;
+}
+
+/// Of transposes past the last cache, over memcpy, with fetches after loads and between stores, on a Zen 3:
+/// of 96 unseen ones of 1, 2 and 4 bytes 70 change, 0.54 and 0.59, 51 faster by a twentieth and seven slower,
+/// of which six are ruled out above. Of two bytes those with stripes neither gain nor lose (15 of them 0.95
+/// times as fast); of bytes it pays to go through the rows in order: 22 of them 0.61 after loads, 0.68 by the
+/// vectors stored, 0.72 in order (u8[384,1536,64] to [1, 2, 0] 0.48, 0.35 and 0.53), while those of 4 bytes
+/// then lose (six of them 0.89 and 0.76).
+SourceFetches source_fetches(const Nest& nest, const Target& target) {
+  const auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
+  if (!target.fetches_between_stores || permute == nullptr || nest.staging ||
+      nest.store != StorePolicy::kStreaming)
+    return SourceFetches::kAfterLoads;
+  const Network& network = permute->network;
+  const bool has_strides = network.source.pieces.empty() && network.destination.pieces.empty();
+  if (!has_strides || !stays_in_second_cache(network.source, target)) return SourceFetches::kAfterLoads;
+  if (network.element_bytes == 1) return SourceFetches::kBetweenStoresInOrder;
+  const bool in_stripes = network.scratch_stripes.bytes > 0;
+  return network.element_bytes == 2 && in_stripes ? SourceFetches::kAfterLoads
+                                                  : SourceFetches::kBetweenStores;
+}
+
 void choose_block_fetch(Nest& nest, const std::string& name, PlanNotes& notes) {
   nest.prefetch_source_bytes = 0;
   nest.prefetch_destination_bytes = 0;
@@ -252,6 +285,7 @@ void choose_prefetch(Nest& nest, const std::string& name, const PlanInputs& inpu
   else if (!can_prefetch(nest.kernel) || !prefetches_source(nest, inputs))
     nest.prefetch_source_bytes = 0;
   if (nest.prefetch_source_bytes == 0) return;
+  nest.source_fetches = source_fetches(nest, inputs.target);
   notes.add(name, [&] {
     return "prefetch of the source " + std::to_string(nest.prefetch_source_bytes) + " bytes ahead, where " +
            (copies ? "the run goes on" : "the next block begins");

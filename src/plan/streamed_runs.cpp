@@ -7,6 +7,7 @@
 #include "src/plan/line.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/preferred_runs.hpp"
+#include "src/plan/tile_rows.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -37,10 +38,7 @@ bool has_long_runs(const CopyKernel& copy, bool on_lines) {
 }  // namespace
 
 std::int64_t written_run_bytes(const Network& network) {
-  std::int64_t bytes = network.vector_bytes;
-  const auto& strides = network.destination.register_stride_bytes;
-  while (std::ranges::find(strides, bytes) != strides.end()) bytes *= 2;
-  return bytes;
+  return tile_rows(network.destination).run_bytes;
 }
 
 bool can_stream_runs(const Nest& nest) {

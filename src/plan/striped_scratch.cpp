@@ -24,12 +24,6 @@ namespace {
 /// Shorter stripes have not been tried: rows 512 bytes apart spread over eight sets, which take their lines.
 constexpr std::int64_t kShortestStripeBytes = 512;
 
-/// Of one piece in stripes, and of the way to its first stripe, wherever the memory begins.
-std::int64_t striped_bytes(std::int64_t tile_bytes, std::int64_t stripe_bytes) {
-  const std::int64_t stripes = (tile_bytes + stripe_bytes - 1) / stripe_bytes;
-  return 2 * stripe_bytes * stripes + std::min(tile_bytes, stripe_bytes);
-}
-
 }  // namespace
 
 void stripe_scratch(Network& network, const Target& target) {
@@ -39,9 +33,10 @@ void stripe_scratch(Network& network, const Target& target) {
   const std::int64_t stripe = period / 2;
   const std::int64_t rows_in_set = rows.count * period / kSetSpanBytes;
   if (rows_in_set <= target.level1_data_ways || stripe < kShortestStripeBytes) return;
-  const std::int64_t bytes = striped_bytes(network.tile_bytes(), stripe);
-  if (rows.run_bytes > stripe / 2 || bytes > static_cast<std::int64_t>(kMostScratchBytes)) return;
   const std::int64_t first = std::min(network.tile_bytes(), stripe);
+  const std::int64_t stripes = (network.tile_bytes() + stripe - 1) / stripe;
+  const std::int64_t bytes = period * stripes + first;  // up to a period to the first one included
+  if (rows.run_bytes > stripe / 2 || bytes > static_cast<std::int64_t>(kMostScratchBytes)) return;
   network.scratch_stripes = {stripe, stripe + (rows.run_bytes - first) / 2};
   network.scratch_bytes = bytes;
 }

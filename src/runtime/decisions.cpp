@@ -160,8 +160,7 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
             !chosen.empty() ? chosen : "lines come in pairs where both halves are asked for together"};
   }
   if (nest.prefetch_source_bytes != 0) {
-    const bool between_stores = nest.store == plan::StorePolicy::kStreaming &&
-                                nest.source_fetches != plan::SourceFetches::kAfterLoads;
+    const bool between_stores = nest.source_fetches != plan::SourceFetches::kAfterLoads;
     return {"prefetch",
             std::to_string(nest.prefetch_source_bytes) + " bytes ahead at the source" +
                 (between_stores ? ", between the stores" : ""),
