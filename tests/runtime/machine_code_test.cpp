@@ -206,6 +206,21 @@ plan::Target target_of_small_caches(const std::string& maker, Isa isa,
   return plan::make_target(isa, machine);
 }
 
+struct Transpose {
+  plan::Problem problem;
+  plan::LoopNest nest;
+  std::vector<std::int64_t> map;
+};
+
+/// Of a matrix such as `f32[64,48]`.
+Transpose transpose_of(const std::string& shape) {
+  const Layout source = *Layout::parse(shape + "[0, 1]");
+  auto problem = *runtime::raw_problem(source, *Layout::parse_destination("[1, 0]", source));
+  auto nest = *plan::refine(problem);
+  auto map = *interpret::source_of_destination(problem);
+  return {std::move(problem), std::move(nest), std::move(map)};
+}
+
 TEST(MachineCode, that_fetches_blocks_row_by_row_is_proved) {
   const std::uint64_t seed = testing::test_seed(11);
   SCOPED_TRACE(testing::replay_hint(seed));
@@ -219,10 +234,7 @@ TEST(MachineCode, that_fetches_blocks_row_by_row_is_proved) {
       const std::string shape = std::string(type) + "[" + extent_of(bytes <= 2 ? 1088 : 2560) + "," +
                                 extent_of(bytes <= 2 ? 2048 : 6144) + "]";
       SCOPED_TRACE(shape);
-      const Layout source = *Layout::parse(shape + "[0, 1]");
-      const auto problem = *runtime::raw_problem(source, *Layout::parse_destination("[1, 0]", source));
-      const auto nest = *plan::refine(problem);
-      const auto map = *interpret::source_of_destination(problem);
+      const auto [problem, nest, map] = transpose_of(shape);
       for (const Isa isa : code_levels()) {
         for (const std::int64_t threshold : {64 << 20, 128 << 10}) {
           const plan::Target target = target_of_small_caches("golden_cove", isa, threshold);
@@ -242,10 +254,7 @@ TEST(MachineCode, whose_scratch_keeps_clear_of_streamed_lines_is_proved) {
       const std::string shape =
           std::string(type) + "[" + std::to_string(apart / bytes) + "," + std::to_string(256 / bytes) + "]";
       SCOPED_TRACE(shape);
-      const Layout source = *Layout::parse(shape + "[0, 1]");
-      const auto problem = *runtime::raw_problem(source, *Layout::parse_destination("[1, 0]", source));
-      const auto nest = *plan::refine(problem);
-      const auto map = *interpret::source_of_destination(problem);
+      const auto [problem, nest, map] = transpose_of(shape);
       for (const Isa isa : code_levels()) {
         plan::Target target = target_of_small_caches("zen3", isa, 32 << 10);
         target.level1_data_ways = 8;
