@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "src/plan/line.hpp"
+#include "src/plan/transposed_rows.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -57,38 +58,6 @@ constexpr std::int64_t kShortestWideStride = 2560;
 /// Rows to read past the last cache, of elements of up to 4 and of 8 bytes.
 constexpr std::int64_t kShortestFarStride = 2048;
 constexpr std::int64_t kShortestFarStrideOfWide = 4096;
-
-/// From row to row of a tile.
-struct RowStrides {
-  std::int64_t source_bytes = 0;
-  std::int64_t destination_bytes = 0;
-};
-
-/// Rows of a side, of which a tile takes parts.
-struct Rows {
-  RowStrides strides;
-  std::int64_t source_bytes = 0;  ///< of a row
-  std::int64_t destination_bytes = 0;
-};
-
-/// Of tiles of two axes, one contiguous at the source and the other one at the destination.
-std::optional<Rows> rows_of(const Box& box, const MicroTile& tile, std::int64_t element_bytes) {
-  Rows rows;
-  for (std::size_t i = 0; i < box.axes.size(); ++i) {
-    if (tile.extents[i] == 1) continue;
-    const Axis& axis = box.axes[i];
-    if (axis.guard >= 0) return std::nullopt;
-    const bool at_source = axis.source_stride == element_bytes;
-    if (at_source == (axis.destination_stride == element_bytes)) return std::nullopt;
-    std::int64_t& bytes = at_source ? rows.source_bytes : rows.destination_bytes;
-    if (bytes != 0) return std::nullopt;
-    bytes = axis.extent * element_bytes;
-    (at_source ? rows.strides.destination_bytes : rows.strides.source_bytes) =
-        at_source ? axis.destination_stride : axis.source_stride;
-  }
-  if (std::min(rows.strides.source_bytes, rows.strides.destination_bytes) <= 0) return std::nullopt;
-  return rows;
-}
 
 /// Rows that begin on lines on both sides; transposes of 3 to 40 MiB. With vectors of 64 bytes 25 of bytes
 /// whose rows to read share cache sets 0.54 and 0.67 of memcpy, 11 others 0.78 and 0.70; 21 of 2 bytes 0.75
@@ -147,7 +116,7 @@ std::int64_t whole_lines(std::int64_t bytes) {
 /// of up to 512 bytes to write, 40 of 4 to 30 MiB 0.88 of memcpy, so 0.97 (at AVX2 0.83 and 0.95), 12 of 640
 /// to 1024 bytes 0.84 and 0.93, four longer ones of 1 and 2 bytes 0.76 and 0.83, 40 of 130 to 310 bytes,
 /// which lines do not divide, 0.79 and 0.87 (0.73 and 0.88).
-bool writes_whole_rows(const Box& box, const Rows& rows, std::int64_t element_bytes) {
+bool writes_whole_rows(const Box& box, const TransposedRows& rows, std::int64_t element_bytes) {
   return rows.strides.destination_bytes == rows.destination_bytes &&
          rows.source_bytes >= kShortestRowToWrite && rows.destination_bytes >= kShortestWholeRow &&
          rows.destination_bytes <= longest_whole_row_to_write(box, rows.strides, element_bytes);
@@ -156,15 +125,15 @@ bool writes_whole_rows(const Box& box, const Rows& rows, std::int64_t element_by
 /// The same of rows to read. NHWC to NCHW, up to 512 bytes, 40 of 4 to 30 MiB 0.88 and 0.95 (at AVX2 0.87 and
 /// 0.94); off the lines 16 even. Where narrow elements are written to rows that share cache sets they lose:
 /// bytes [16384,512] 0.55 and 0.48.
-bool reads_whole_rows(const Box& box, const Rows& rows, std::int64_t element_bytes) {
+bool reads_whole_rows(const Box& box, const TransposedRows& rows, std::int64_t element_bytes) {
   return rows.strides.source_bytes == rows.source_bytes && rows.destination_bytes >= kShortestRowToWrite &&
          source_rows_begin_on_lines(box) && rows.source_bytes >= kShortestWholeRow &&
          rows.source_bytes <= kLongestWholeRow / 2 &&
          (element_bytes > 2 || rows.strides.destination_bytes % 2048 != 0);
 }
 
-std::optional<FetchedBlock> block_in_last_cache(const Box& box, const Rows& rows, std::int64_t element_bytes,
-                                                bool wide) {
+std::optional<FetchedBlock> block_in_last_cache(const Box& box, const TransposedRows& rows,
+                                                std::int64_t element_bytes, bool wide) {
   if (element_bytes <= 8) {
     if (writes_whole_rows(box, rows, element_bytes))
       return FetchedBlock{2 * kLineBytes, whole_lines(rows.destination_bytes), true};
@@ -195,7 +164,7 @@ std::optional<FetchedBlock> far_block_of_rows_anywhere(const Box& box, const Row
   return element_bytes <= 2 ? kPairsOfLines : kFoursOfLines;
 }
 
-std::optional<FetchedBlock> far_block(const Box& box, const Rows& rows, const PairSizes& sizes) {
+std::optional<FetchedBlock> far_block(const Box& box, const TransposedRows& rows, const PairSizes& sizes) {
   if (rows.source_bytes < kShortestFarRowToRead || rows.destination_bytes < kShortestFarRowToWrite)
     return std::nullopt;
   if (destination_rows_begin_on_lines(box) && rows.destination_bytes % kLineBytes == 0)
@@ -210,7 +179,7 @@ std::optional<FetchedBlock> fetched_block(const Box& box, const MicroTile& tile,
                                           const Target& target) {
   if (!target.fetches_blocks || !box.tables.empty() || !box.sub_byte_bits.empty()) return std::nullopt;
   if (sizes.residence == Residence::kSecondCache) return std::nullopt;
-  const auto rows = rows_of(box, tile, sizes.element_bytes);
+  const auto rows = transposed_rows(box, tile, sizes.element_bytes);
   if (!rows) return std::nullopt;
   if (sizes.residence == Residence::kLastCache && !sizes.wants_whole_lines)
     return block_in_last_cache(box, *rows, sizes.element_bytes, target.vector_bytes == 64);

@@ -50,6 +50,10 @@ class LoopOrder {
       source_.wanted_bytes = goals.fetched_block->source_run_bytes;
       destination_.wanted_bytes = goals.fetched_block->destination_run_bytes;
     }
+    if (goals.followed_row_bytes) {
+      source_.wanted_bytes = *goals.followed_row_bytes;
+      destination_.wanted_bytes = 0;
+    }
     if (goals.walk != LoopWalk::kBlocked) leave_unblocked();
   }
 
@@ -61,6 +65,7 @@ class LoopOrder {
     }
     outer_.insert(outer_.end(), free_.begin(), free_.end());
     const bool along_destination = goals_.walk == LoopWalk::kDestination || goals_.walk == LoopWalk::kTurns ||
+                                   goals_.followed_row_bytes ||
                                    (goals_.fetched_block && goals_.fetched_block->along_destination);
     const auto step = along_destination ? &Loop::destination_step_bytes : &Loop::source_step_bytes;
     std::stable_sort(outer_.begin(), outer_.end(),
@@ -69,6 +74,7 @@ class LoopOrder {
     if (prefetches_)
       nest_.prefetch_source_bytes =
           next_bytes(outer_, &Loop::source_step_bytes, goals_.fewest_trips_to_fetch_along);
+    nest_.follows_rows_to_read = goals_.followed_row_bytes.has_value();
     std::erase_if(outer_, is_idle);
     std::erase_if(block_, is_idle);
     nest_.cut_loop = goals_.walk == LoopWalk::kTurns ? 0 : evenly_shared();

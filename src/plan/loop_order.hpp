@@ -59,6 +59,9 @@ struct LoopGoals {
   std::int64_t run_bytes = 256;
   /// What they grow to instead, on either side, where the next block's rows are fetched.
   std::optional<FetchedBlock> fetched_block = {};
+  /// What the source's run grows to instead in blocks that are one call wide at the destination, and go on
+  /// along it.
+  std::optional<std::int64_t> followed_row_bytes = {};
   /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at
   /// most so many bytes.
   std::int64_t fewest_unequal_blocks = 1;

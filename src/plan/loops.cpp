@@ -7,6 +7,7 @@
 #include "src/plan/block_lines.hpp"
 #include "src/plan/far_copy.hpp"
 #include "src/plan/fetched_block.hpp"
+#include "src/plan/followed_rows.hpp"
 #include "src/plan/fused_loops.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/lines_fetched.hpp"
@@ -296,6 +297,8 @@ class NestMaker {
                     .undivided_block_bytes = target_.level2_bytes / 4,
                     .source_runs_grow_first = target_.source_runs_grow_first,
                     .fewest_trips_to_fetch_along = target_.fewest_trips_to_fetch_along};
+    if (walk == LoopWalk::kBlocked && std::holds_alternative<PermuteKernel>(nest_.kernel))
+      goals.followed_row_bytes = followed_row_bytes(box_, MicroTile{candidate_.takes}, sizes_, target_);
     if (const auto* copy = std::get_if<CopyKernel>(&nest_.kernel))
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;
     if (far && target_.vector_bytes == 32) goals.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;

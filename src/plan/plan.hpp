@@ -175,6 +175,8 @@ struct Nest {
   /// Which of them is cut into parts: each part runs its share of this loop's trips, and the loops around it
   /// whole. It lies around what `staging` puts together, and does not have its trips from a table.
   std::size_t cut_loop = 0;
+  /// Blocks follow rows to read further than those to write (followed_rows.hpp).
+  bool follows_rows_to_read = false;
   std::vector<Guard> guards;
   std::vector<RunTable> tables;
   Kernel kernel;

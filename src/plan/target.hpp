@@ -89,6 +89,9 @@ struct Target {
   bool fetches_pairs_of_lines = false;
   /// Permutations between rows fetch the lines of the next block row by row (fetched_block.hpp).
   bool fetches_blocks = false;
+  /// Past the last cache, blocks of transposes follow rows to read further than those to write
+  /// (followed_rows.hpp).
+  bool follows_rows_to_read = false;
   /// Past the last cache, and where followed_reads_up_to_bytes is exceeded, loops walk in the destination's
   /// order if that writes one place and reads at most so many in turn; copies of far_copy_run_bytes excepted.
   std::int64_t followed_far_reads = 0;

@@ -119,6 +119,9 @@ Decision loop_decision(const plan::Nest& nest, const plan::PlanChoice& choice) {
   if (!is_blocked(nest) && is_in_order(nest, &plan::Loop::source_step_bytes))
     return {"loops", walk_name(plan::LoopWalk::kSource),
             "neighbouring lines of the source follow at once, and those of the destination soon"};
+  if (nest.follows_rows_to_read)
+    return {"loops", "in blocks of one call's width, which go on along the rows to write",
+            "the few rows that such a block reads are followed for longer, and do not evict each other"};
   return {"loops", walk_name(plan::LoopWalk::kBlocked),
           "one call reads " + std::to_string(access.source.size()) + " pieces and writes " +
               std::to_string(access.destination.size()) +

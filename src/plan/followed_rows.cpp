@@ -1,0 +1,65 @@
+// Blocks of a few lines a side stop at each of the rows that they read after a few lines, and fetch the next
+// block's rows a megabyte and more ahead. Where these rows are a power of two apart, or many, what was
+// fetched has left its few sets before its turn, and the processor's own prefetch has just begun to follow
+// when a block ends. A block that is one call wide at the destination follows few rows, and each of them for
+// longer; the next one goes on along the rows to write, whose lines that are not full yet wait in the caches.
+
+#include "src/plan/followed_rows.hpp"
+
+#include "src/plan/line.hpp"
+#include "src/plan/row_sets.hpp"
+#include "src/plan/transposed_rows.hpp"
+
+namespace relayout::plan {
+namespace {
+
+/// Which rows are followed, all in bytes.
+struct FollowedRows {
+  std::int64_t apart = 0;  ///< rows to read are a multiple of it from each other
+  std::int64_t run = 0;    ///< for which they are followed
+  std::int64_t shortest_to_read = 0;
+  std::int64_t shortest_to_write = 0;
+};
+
+/// Rows to write that begin anywhere, on a Zen 3. Shorter rows to write, which a block has whole, lose.
+std::optional<FollowedRows> rows_by_width(std::int64_t element_bytes) {
+  switch (element_bytes) {
+    case 1:
+      return FollowedRows{kLineBytes, 1024, 3 * kLineBytes, 512};
+    case 2:
+      return FollowedRows{kLineBytes, 1024, 5 * kLineBytes, 1280};
+    case 4:
+      return FollowedRows{kSetSpanBytes, 1024, 1024, 896};
+    case 8:
+      return FollowedRows{4 * kSetSpanBytes, 2048, 8192, 1280};
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Rows to write that begin on lines: other widths as often lose as gain.
+constexpr FollowedRows kOnLines = {kLineBytes, 2048, 2048, 896};
+
+std::optional<FollowedRows> followed_rows(const Box& box, const TransposedRows& rows,
+                                          std::int64_t element_bytes) {
+  if (!destination_rows_begin_on_lines(box)) return rows_by_width(element_bytes);
+  const bool suits = element_bytes == 2 && rows.strides.destination_bytes % 512 != 0;
+  return suits ? std::optional(kOnLines) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> followed_row_bytes(const Box& box, const MicroTile& tile, const PairSizes& sizes,
+                                               const Target& target) {
+  if (!target.follows_rows_to_read || sizes.residence != Residence::kMemory) return std::nullopt;
+  const auto rows = transposed_rows(box, tile, sizes.element_bytes);
+  if (!rows) return std::nullopt;
+  const auto followed = followed_rows(box, *rows, sizes.element_bytes);
+  if (!followed || rows->strides.source_bytes % followed->apart != 0 ||
+      rows->source_bytes < followed->shortest_to_read ||
+      rows->destination_bytes < followed->shortest_to_write)
+    return std::nullopt;
+  return followed->run;
+}
+
+}  // namespace relayout::plan
