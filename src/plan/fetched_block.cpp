@@ -24,7 +24,6 @@ constexpr FetchedBlock kPairsOfLines = {2 * kLineBytes, 2 * kLineBytes, true};
 /// less with the right to write at hand: bytes 4096x4096 0.54 and 0.65 of memcpy, 9 such 0.61 and 0.64, 14 at
 /// AVX2 0.71 and 0.74. Others of bytes 0.72 and 0.70, past the last cache 25 0.74 and 0.66.
 constexpr FetchedBlock kPairsOfLinesToWrite = {2 * kLineBytes, 2 * kLineBytes, true, true};
-constexpr std::int64_t kSharedSetsBytes = 512;
 /// Of 4 bytes with 64-byte vectors, rows that are so far apart on both sides: 9 of 10 to 30 MiB 0.82 of
 /// memcpy, with pairs 0.83, so 0.92.
 constexpr FetchedBlock kFoursOfWrittenLines = {2 * kLineBytes, 4 * kLineBytes, true};

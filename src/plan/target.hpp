@@ -89,8 +89,8 @@ struct Target {
   bool fetches_pairs_of_lines = false;
   /// Permutations between rows fetch the lines of the next block row by row (fetched_block.hpp).
   bool fetches_blocks = false;
-  /// Past the last cache, blocks of transposes follow rows to read further than those to write
-  /// (followed_rows.hpp).
+  /// Past the last cache, and in it where followed_reads_up_to_bytes is exceeded, blocks of transposes follow
+  /// rows to read further than those to write (followed_rows.hpp).
   bool follows_rows_to_read = false;
   /// Past the last cache, and where followed_reads_up_to_bytes is exceeded, loops walk in the destination's
   /// order if that writes one place and reads at most so many in turn; copies of far_copy_run_bytes excepted.

@@ -8,6 +8,9 @@
 
 namespace relayout::plan {
 
+/// Narrow elements' rows that are a multiple of this apart lie in few sets of the first cache: 8 of 64.
+inline constexpr std::int64_t kSharedSetsBytes = 512;
+
 /// From row to row of a tile.
 struct RowStrides {
   std::int64_t source_bytes = 0;

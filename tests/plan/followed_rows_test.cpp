@@ -58,8 +58,19 @@ TEST(FollowedRows, suits_rows_to_write_on_lines_of_two_bytes_unless_their_sets_a
   EXPECT_FALSE(follows("u8[2688,27456]"));
 }
 
-TEST(FollowedRows, are_those_past_the_last_cache_of_processors_for_which_that_was_measured) {
-  EXPECT_FALSE(follows("f32[131,4096]"));
+TEST(FollowedRows, begin_anywhere_in_a_last_cache_of_which_a_processor_has_a_part_to_itself) {
+  EXPECT_TRUE(follows("u8[7787,773]"));
+  EXPECT_FALSE(follows("u8[803,8192]")) << "short rows to write";
+  EXPECT_FALSE(follows("u8[2048,5918]")) << "rows to write that share sets";
+  EXPECT_TRUE(follows("bf16[4627,1217]"));
+  EXPECT_FALSE(follows("bf16[16823,300]")) << "short rows to read";
+  EXPECT_FALSE(follows("bf16[1569,2048]")) << "rows to read that share sets";
+  EXPECT_TRUE(follows("f32[2351,1232]"));
+  EXPECT_FALSE(follows("f64[2521,600]"));
+  EXPECT_FALSE(follows("f32[1001,1000]")) << "8 MiB, its own part";
+}
+
+TEST(FollowedRows, are_those_of_processors_for_which_that_was_measured) {
   EXPECT_FALSE(first_nest_for("zen4", "f32[2059,16384]", "[1, 0]", Isa::kAvx2).follows_rows_to_read);
 }
 
