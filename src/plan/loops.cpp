@@ -249,7 +249,7 @@ class NestMaker {
 
   /// The source's order, if the processor's own prefetch follows both sides in a last cache that is shared.
   bool follow_source(const TileRuns& runs, int ragged_guards) {
-    if (!is_past_fast_share()) return false;
+    if (!is_past_fast_share(sizes_, target_)) return false;
     return order_if(LoopWalk::kSource, runs, ragged_guards,
                     [&] { return both_sides_go_forwards(nest_.loops, runs); });
   }
@@ -315,12 +315,8 @@ class NestMaker {
   }
 
   /// Past the last cache, or what a processor has of it to itself.
-  bool is_far() const { return sizes_.residence == Residence::kMemory || is_past_fast_share(); }
-
-  /// In a last cache that is shared, beyond what a processor has of it to itself.
-  bool is_past_fast_share() const {
-    return sizes_.residence == Residence::kLastCache && target_.followed_reads_up_to_bytes > 0 &&
-           sizes_.footprint_bytes() > target_.followed_reads_up_to_bytes;
+  bool is_far() const {
+    return sizes_.residence == Residence::kMemory || is_past_fast_share(sizes_, target_);
   }
 
   /// On a Zen 4; how a Zen 5 fetches ahead is another matter (kCopyRunBytes).

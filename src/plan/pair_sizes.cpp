@@ -71,4 +71,9 @@ PairSizes pair_sizes(const Problem& problem, const LoopNest& nest, const PackedS
   return sizes;
 }
 
+bool is_past_fast_share(const PairSizes& sizes, const Target& target) {
+  return sizes.residence == Residence::kLastCache && target.followed_reads_up_to_bytes > 0 &&
+         sizes.footprint_bytes() > target.followed_reads_up_to_bytes;
+}
+
 }  // namespace relayout::plan

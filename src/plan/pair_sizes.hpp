@@ -30,4 +30,8 @@ struct PairSizes {
 PairSizes pair_sizes(const Problem& problem, const LoopNest& nest, const PackedSpacing& spacing,
                      const Target& target);
 
+/// Whether the last cache holds both buffers, but not what a processor has of it to itself where others share
+/// it (Target::followed_reads_up_to_bytes).
+bool is_past_fast_share(const PairSizes& sizes, const Target& target);
+
 }  // namespace relayout::plan
