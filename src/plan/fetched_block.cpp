@@ -19,24 +19,24 @@ namespace {
 
 /// Two lines of each row on both sides. Blocks follow each other along the destination: along the source 16
 /// random transposes of 2 bytes ran at 0.54 of memcpy, so at 0.80.
-constexpr FetchedBlock kPairsOfLines = {2 * kLineBytes, 2 * kLineBytes, true};
+constexpr FetchedBlock kPairsOfLines = {{2 * kLineBytes, 2 * kLineBytes, true}};
 /// Rows to write of bytes that share cache sets lose their lines before their turn; to fetch them again takes
 /// less with the right to write at hand: bytes 4096x4096 0.54 and 0.65 of memcpy, 9 such 0.61 and 0.64, 14 at
 /// AVX2 0.71 and 0.74. Others of bytes 0.72 and 0.70, past the last cache 25 0.74 and 0.66.
-constexpr FetchedBlock kPairsOfLinesToWrite = {2 * kLineBytes, 2 * kLineBytes, true, true};
+constexpr FetchedBlock kPairsOfLinesToWrite = {{2 * kLineBytes, 2 * kLineBytes, true}, true};
 /// Of 4 bytes with 64-byte vectors, rows that are so far apart on both sides: 9 of 10 to 30 MiB 0.82 of
 /// memcpy, with pairs 0.83, so 0.92.
-constexpr FetchedBlock kFoursOfWrittenLines = {2 * kLineBytes, 4 * kLineBytes, true};
+constexpr FetchedBlock kFoursOfWrittenLines = {{2 * kLineBytes, 4 * kLineBytes, true}};
 constexpr std::int64_t kFarToReadBytes = 6144;
 constexpr std::int64_t kFarToWriteBytes = 4096;
 /// Past the last cache, where only the source is fetched and the destination streamed. 8 transposes of up to
 /// 4 bytes 0.97 of memcpy, so 1.37 (f32 8192x8192 0.62 and 0.84, u16 8192x8192 0.55 and 1.60), at AVX2 1.01
 /// and 1.28; three of 8 and 16 bytes 1.40 and 1.45, at AVX2 1.33 and 1.43. Twice the runs lose a tenth.
-constexpr FetchedBlock kFarBlock = {4 * kLineBytes, kLineBytes, false};
-constexpr FetchedBlock kFarBlockOfWide = {4 * kLineBytes, 4 * kLineBytes, false};
+constexpr FetchedBlock kFarBlock = {{4 * kLineBytes, kLineBytes, false}};
+constexpr FetchedBlock kFarBlockOfWide = {{4 * kLineBytes, 4 * kLineBytes, false}};
 
 /// The same where rows to write begin anywhere, and nothing is streamed.
-constexpr FetchedBlock kFoursOfLines = {4 * kLineBytes, 4 * kLineBytes, true};
+constexpr FetchedBlock kFoursOfLines = {{4 * kLineBytes, 4 * kLineBytes, true}};
 
 /// Shorter rows, of which a good part of what is fetched is no block's, or which the processor's own prefetch
 /// has: of 86 random pairs of 3 to 6 axes that would be fetched, 11 with longer ones ran at 0.80 and 0.82 of
@@ -135,9 +135,9 @@ std::optional<FetchedBlock> block_in_last_cache(const Box& box, const Transposed
                                                 std::int64_t element_bytes, bool wide) {
   if (element_bytes <= 8) {
     if (writes_whole_rows(box, rows, element_bytes))
-      return FetchedBlock{2 * kLineBytes, whole_lines(rows.destination_bytes), true};
+      return FetchedBlock{{2 * kLineBytes, whole_lines(rows.destination_bytes), true}};
     if (reads_whole_rows(box, rows, element_bytes))
-      return FetchedBlock{rows.source_bytes, 2 * kLineBytes, true};
+      return FetchedBlock{{rows.source_bytes, 2 * kLineBytes, true}};
   }
   if (rows.source_bytes < kShortestRowToRead || rows.destination_bytes < kShortestRowToWrite)
     return std::nullopt;

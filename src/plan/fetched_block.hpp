@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 
+#include "src/plan/block_runs.hpp"
 #include "src/plan/boxes.hpp"
 #include "src/plan/micro_tile.hpp"
 #include "src/plan/pair_sizes.hpp"
@@ -10,13 +10,10 @@
 
 namespace relayout::plan {
 
-/// How the loops around a tile that transposes two axes make blocks, of which the next one is fetched row by
-/// row (BlockFetch).
+/// Blocks of tiles that transpose two axes, of which the next one is fetched row by row (BlockFetch).
 struct FetchedBlock {
-  std::int64_t source_run_bytes = 0;  ///< that the block's rows grow to
-  std::int64_t destination_run_bytes = 0;
-  bool along_destination = false;  ///< the next block continues the destination's rows, not the source's
-  bool to_write = false;           ///< as BlockFetch has it
+  BlockRuns runs;
+  bool to_write = false;  ///< as BlockFetch has it
 };
 
 /// Where that is faster than tiles in any other order; nothing where it is not. `tile` need not be the final

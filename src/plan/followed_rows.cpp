@@ -6,6 +6,8 @@
 
 #include "src/plan/followed_rows.hpp"
 
+#include <cstdint>
+
 #include "src/plan/line.hpp"
 #include "src/plan/row_sets.hpp"
 #include "src/plan/transposed_rows.hpp"
@@ -60,8 +62,8 @@ std::optional<FollowedRows> in_shared_cache(const RowStrides& strides, std::int6
   return FollowedRows{1, 1024, element_bytes == 2 ? 640 : 0, element_bytes == 1 ? 1024 : 1408};
 }
 
-std::optional<FollowedRows> followed_rows(const Box& box, const RowStrides& strides, const PairSizes& sizes,
-                                          const Target& target) {
+std::optional<FollowedRows> rows_by_size(const Box& box, const RowStrides& strides, const PairSizes& sizes,
+                                         const Target& target) {
   if (sizes.residence == Residence::kMemory) return past_last_cache(box, strides, sizes.element_bytes);
   if (!is_past_fast_share(sizes, target)) return std::nullopt;
   return in_shared_cache(strides, sizes.element_bytes);
@@ -69,17 +71,17 @@ std::optional<FollowedRows> followed_rows(const Box& box, const RowStrides& stri
 
 }  // namespace
 
-std::optional<std::int64_t> followed_row_bytes(const Box& box, const MicroTile& tile, const PairSizes& sizes,
-                                               const Target& target) {
+std::optional<BlockRuns> followed_rows(const Box& box, const MicroTile& tile, const PairSizes& sizes,
+                                       const Target& target) {
   if (!target.follows_rows_to_read) return std::nullopt;
   const auto rows = transposed_rows(box, tile, sizes.element_bytes);
   if (!rows) return std::nullopt;
-  const auto followed = followed_rows(box, rows->strides, sizes, target);
+  const auto followed = rows_by_size(box, rows->strides, sizes, target);
   if (!followed || rows->strides.source_bytes % followed->apart != 0 ||
       rows->source_bytes < followed->shortest_to_read ||
       rows->destination_bytes < followed->shortest_to_write)
     return std::nullopt;
-  return followed->run;
+  return BlockRuns{.source_bytes = followed->run, .along_destination = true};
 }
 
 }  // namespace relayout::plan

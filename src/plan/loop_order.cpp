@@ -46,13 +46,9 @@ class LoopOrder {
     } else if (source_whole) {
       destination_.wanted_bytes = kLineBytes;
     }
-    if (goals.fetched_block) {
-      source_.wanted_bytes = goals.fetched_block->source_run_bytes;
-      destination_.wanted_bytes = goals.fetched_block->destination_run_bytes;
-    }
-    if (goals.followed_row_bytes) {
-      source_.wanted_bytes = *goals.followed_row_bytes;
-      destination_.wanted_bytes = 0;
+    if (goals.block) {
+      source_.wanted_bytes = goals.block->source_bytes;
+      destination_.wanted_bytes = goals.block->destination_bytes;
     }
     if (goals.walk != LoopWalk::kBlocked) leave_unblocked();
   }
@@ -65,8 +61,7 @@ class LoopOrder {
     }
     outer_.insert(outer_.end(), free_.begin(), free_.end());
     const bool along_destination = goals_.walk == LoopWalk::kDestination || goals_.walk == LoopWalk::kTurns ||
-                                   goals_.followed_row_bytes ||
-                                   (goals_.fetched_block && goals_.fetched_block->along_destination);
+                                   (goals_.block && goals_.block->along_destination);
     const auto step = along_destination ? &Loop::destination_step_bytes : &Loop::source_step_bytes;
     std::stable_sort(outer_.begin(), outer_.end(),
                      [step](const Loop& a, const Loop& b) { return std::abs(a.*step) > std::abs(b.*step); });
@@ -74,7 +69,7 @@ class LoopOrder {
     if (prefetches_)
       nest_.prefetch_source_bytes =
           next_bytes(outer_, &Loop::source_step_bytes, goals_.fewest_trips_to_fetch_along);
-    nest_.follows_rows_to_read = goals_.followed_row_bytes.has_value();
+    nest_.follows_rows_to_read = goals_.block && goals_.block->destination_bytes == 0;
     std::erase_if(outer_, is_idle);
     std::erase_if(block_, is_idle);
     nest_.cut_loop = goals_.walk == LoopWalk::kTurns ? 0 : evenly_shared();

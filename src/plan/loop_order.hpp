@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "src/plan/fetched_block.hpp"
+#include "src/plan/block_runs.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/plan_choice.hpp"
 
@@ -57,11 +57,8 @@ struct LoopGoals {
   std::int64_t contiguous_run_bytes = 1024;
   /// What a block's runs grow to along other sides.
   std::int64_t run_bytes = 256;
-  /// What they grow to instead, on either side, where the next block's rows are fetched.
-  std::optional<FetchedBlock> fetched_block = {};
-  /// What the source's run grows to instead in blocks that are one call wide at the destination, and go on
-  /// along it.
-  std::optional<std::int64_t> followed_row_bytes = {};
+  /// What they grow to instead.
+  std::optional<BlockRuns> block = {};
   /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at
   /// most so many bytes.
   std::int64_t fewest_unequal_blocks = 1;

@@ -111,7 +111,7 @@ class NestMaker {
     if (!std::holds_alternative<PermuteKernel>(nest_.kernel)) return false;
     const auto block = fetched_block(box_, MicroTile{candidate_.takes}, sizes_, target_);
     if (!block) return false;
-    LoopGoals goals{.fetched_block = block, .outermost = OutermostRule::stays()};
+    LoopGoals goals{.block = block->runs, .outermost = OutermostRule::stays()};
     Nest ordered = nest_;
     const std::size_t inner = order_loops(ordered, runs, static_cast<int>(box_.guard_limits.size()), goals);
     ordered.block_fetch = block_fetch(ordered, inner, block->to_write);
@@ -298,7 +298,7 @@ class NestMaker {
                     .source_runs_grow_first = target_.source_runs_grow_first,
                     .fewest_trips_to_fetch_along = target_.fewest_trips_to_fetch_along};
     if (walk == LoopWalk::kBlocked && std::holds_alternative<PermuteKernel>(nest_.kernel))
-      goals.followed_row_bytes = followed_row_bytes(box_, MicroTile{candidate_.takes}, sizes_, target_);
+      goals.block = followed_rows(box_, MicroTile{candidate_.takes}, sizes_, target_);
     if (const auto* copy = std::get_if<CopyKernel>(&nest_.kernel))
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;
     if (far && target_.vector_bytes == 32) goals.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;
@@ -306,6 +306,7 @@ class NestMaker {
       goals.outermost = OutermostRule::stays();
     else if (target_.fewest_trips_without_shares > 0 && sizes_.residence == Residence::kLastCache)
       goals.outermost = OutermostRule::shares_if_fewer_than(target_.fewest_trips_without_shares);
+    if (goals.block) return goals;  // runs have their lengths
     if (far && target_.far_block_run_bytes > 0 && runs.runs_read() >= target_.fewest_runs_of_far_blocks)
       goals.run_bytes = target_.far_block_run_bytes;
     else if (far && target_.vector_bytes == 64 && sizes_.element_bytes <= kWidestInFarBlocks &&

@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "src/plan/target.hpp"
 #include "tests/plan/plans.hpp"
 
 namespace relayout::plan {
