@@ -15,6 +15,7 @@
 #include "src/plan/staged_block.hpp"
 #include "src/plan/store_policy.hpp"
 #include "src/plan/streamed_runs.hpp"
+#include "src/plan/streams.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -23,16 +24,17 @@ constexpr std::int64_t kPageBytes = 4096;
 
 /// A destination that the last cache holds beside a larger source is better left there:
 /// bf16[11,3,31,174,12] out of (8,128) tiles 0.62 of memcpy, and 0.34 staged.
-bool stages_destination(const PlanInputs& inputs) {
+bool stages_destination(const Nest& plain, const PlanInputs& inputs) {
   const StreamingStores wanted = inputs.options.wanted_streaming();
   if (wanted != StreamingStores::kAuto) return wanted == StreamingStores::kAlways;
-  if (inputs.nearly_fill_last_cache()) return true;
+  if (inputs.nearly_fill_last_cache())
+    return count_written_streams(plain) >= inputs.target.fewest_rows_staged_in_last_cache;
   return inputs.is_past_last_cache() &&
          2 * inputs.sizes.destination_bytes > inputs.target.streaming_threshold_bytes;
 }
 
 bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
-  return !inputs.options.is_kernel_forced() && stages_destination(inputs) &&
+  return !inputs.options.is_kernel_forced() && stages_destination(plain, inputs) &&
          plain.store == StorePolicy::kTemporal && !std::holds_alternative<CopyKernel>(plain.kernel) &&
          (inputs.options.are_stores_forced() || !are_writes_followed(plain, inputs.target));
 }

@@ -67,6 +67,28 @@ TEST(Zen3Plans, far_blocks_grow_longer_where_calls_read_many_runs) {
       << "4 runs a call";
 }
 
+TEST(Zen3Plans, many_rows_that_a_last_cache_just_holds_are_streamed) {
+  const auto store = [](const std::string& source, const std::string& destination) {
+    return nest_for("zen3", source, destination).store;
+  };
+  EXPECT_EQ(store("f32[512,4752][0, 1]", "[1, 0]"), StorePolicy::kStreaming) << "19 MiB";
+  EXPECT_EQ(store("f32[512,4464][0, 1]", "[1, 0]"), StorePolicy::kTemporal) << "17 MiB";
+  EXPECT_EQ(nest_for("zen4", "f32[512,4752][0, 1]", "[1, 0]").store, StorePolicy::kTemporal);
+  EXPECT_EQ(store("f64[8,24,49,128][0, 2, 3, 1]", "[1, 0, 2, 3]"), StorePolicy::kTemporal)
+      << "24 places at a time, which are followed";
+  EXPECT_EQ(store("c128[79,5,24,4,16][2, 3, 4, 0, 1]", "[0, 2, 1, 3, 4, 2 p(4)]"), StorePolicy::kTemporal)
+      << "79 places on one channel";
+}
+
+TEST(Zen3Plans, rows_that_a_last_cache_just_holds_are_staged_where_they_are_hundreds) {
+  const auto is_staged = [](const std::string& source, const std::string& destination) {
+    return nest_for("zen3", source, destination).staging.has_value();
+  };
+  EXPECT_TRUE(is_staged("c128[145,12,438][0, 1, 2]", "[2, 1, 0]")) << "5280 places in turn";
+  EXPECT_FALSE(is_staged("f32[203148,12][1, 0]", "[0, 1]")) << "one stretch";
+  EXPECT_TRUE(is_staged("f32[406296,12][1, 0]", "[0, 1]")) << "past the last cache";
+}
+
 TEST(Zen3Plans, a_scratch_keeps_clear_of_the_sets_of_streamed_lines) {
   const auto stripe_bytes = [](const char* model, const std::string& shape) {
     const Nest nest = nest_for(model, shape, "[1, 0]");
