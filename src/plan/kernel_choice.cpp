@@ -99,12 +99,40 @@ KernelCandidate copy_candidate(const Box& box, const PairSizes& sizes, const Tar
   return candidate;
 }
 
-double side_cost(std::int64_t run_bytes, std::int64_t vector_bytes, bool load) {
+/// What a vector costs of which a run has a part only: each piece of 16 bytes and more `wide_piece`, or
+/// `narrow_piece`.
+double pieces_cycles(std::int64_t run_bytes, std::int64_t vector_bytes, double wide_piece,
+                     double narrow_piece) {
   const auto piece = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(run_bytes)));
-  if (piece >= vector_bytes) return load ? kLoad : kStore;
-  const double narrow = load ? kNarrowPieceLoad : kNarrowPieceStore;
-  const double wide = load ? kWidePieceLoad : kWidePieceStore;
-  return static_cast<double>(vector_bytes / piece) * (piece >= 16 ? wide : narrow);
+  return static_cast<double>(vector_bytes / piece) * (piece >= 16 ? wide_piece : narrow_piece);
+}
+
+/// Wider elements gain nothing by cheap loads of pieces.
+constexpr std::int64_t kWidestInPieces = 4;
+
+/// Cheap loads of pieces need their lines in the first cache. Rows 2 KiB apart, read or written, evict each
+/// other before the next piece of a line comes: u8[76,256,8] out of (4,1) tiles ran at 0.23 of memcpy, by
+/// pieces at 0.12, u8[2048,48] transposed at 0.59 and 0.23 (Zen 3).
+double wide_piece_load(const Box& box, const MicroTile& tile, const PairSizes& sizes, const Target& target) {
+  const double cycles = target.wide_piece_load_cycles;
+  if (cycles >= kWidePieceLoad || sizes.element_bytes > kWidestInPieces ||
+      sizes.residence == Residence::kMemory)
+    return kWidePieceLoad;
+  const bool evicts =
+      read_rows_share_sets(box, tile, kSetSpanBytes / 2) || written_rows_share_sets(box, tile);
+  return evicts ? kWidePieceLoad : cycles;
+}
+
+double load_cycles(const Box& box, const MicroTile& tile, std::int64_t vector_bytes, const PairSizes& sizes,
+                   const Target& target) {
+  if (tile.source_run_bytes >= vector_bytes) return kLoad;
+  return pieces_cycles(tile.source_run_bytes, vector_bytes, wide_piece_load(box, tile, sizes, target),
+                       kNarrowPieceLoad);
+}
+
+double store_cycles(const MicroTile& tile, std::int64_t vector_bytes) {
+  if (tile.destination_run_bytes >= vector_bytes) return kStore;
+  return pieces_cycles(tile.destination_run_bytes, vector_bytes, kWidePieceStore, kNarrowPieceStore);
 }
 
 int log2_of(std::int64_t value) {
@@ -126,14 +154,15 @@ int network_stages(const MicroTile& tile, std::int64_t element_bytes, std::int64
 
 /// Cycles per byte of the tile's network, a guess: the network itself is only made for the winner
 /// (complete_network.hpp).
-double network_cycles_per_byte(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
+double network_cycles_per_byte(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                const Target& target) {
+  const std::int64_t element_bytes = sizes.element_bytes;
   const std::int64_t tile_bytes = tile.elements() * element_bytes;
   const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, tile_bytes);
   const double stages = network_stages(tile, element_bytes, tile_bytes, target) * kStage *
                         (target.is_short_of_shuffles() ? kStagesOfOnePort : 1);
-  const double per_vector = side_cost(tile.source_run_bytes, vector_bytes, true) +
-                            side_cost(tile.destination_run_bytes, vector_bytes, false) + stages;
+  const double per_vector =
+      load_cycles(box, tile, vector_bytes, sizes, target) + store_cycles(tile, vector_bytes) + stages;
   const double per_call = kCall / static_cast<double>(tile_bytes);
   return (per_vector / static_cast<double>(vector_bytes) + per_call) * tile.overlap_waste(box);
 }
@@ -152,13 +181,13 @@ double scattering(const Box& box, const MicroTile& tile, std::int64_t element_by
   return scatters ? kFewBytesInFewSets : 1;
 }
 
-KernelCandidate network_candidate(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
+KernelCandidate network_candidate(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                   const Target& target) {
   KernelCandidate candidate;
   candidate.set_tile(tile);
   candidate.kernel = PermuteKernel{};
-  candidate.cycles_per_byte = network_cycles_per_byte(box, tile, element_bytes, target) *
-                              scattering(box, tile, element_bytes, target);
+  candidate.cycles_per_byte =
+      network_cycles_per_byte(box, tile, sizes, target) * scattering(box, tile, sizes.element_bytes, target);
   return candidate;
 }
 
@@ -175,9 +204,9 @@ std::optional<KernelCandidate> preferred_candidate(const Box& box, const MicroTi
       longer->destination_run_bytes < limits.destination_bytes)
     return std::nullopt;
   if (longer->overlap_waste(box) > kTolerableWasteOfPreferred * tile.overlap_waste(box)) return std::nullopt;
-  KernelCandidate candidate = network_candidate(box, *longer, sizes.element_bytes, target);
+  KernelCandidate candidate = network_candidate(box, *longer, sizes, target);
   candidate.is_preferred = true;
-  candidate.cycles_per_byte = network_cycles_per_byte(box, tile, sizes.element_bytes, target);
+  candidate.cycles_per_byte = network_cycles_per_byte(box, tile, sizes, target);
   candidate.preferred_because = runs->reason;
   return candidate;
 }
@@ -197,12 +226,10 @@ void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
   const TileRunLimits whole{target.line_bytes, std::max(target.line_bytes, least_written_bytes)};
   const auto tile = power_of_two_tile(box, element_bytes, target, whole);
   if (!tile) return;
-  candidates.push_back(network_candidate(box, *tile, element_bytes, target));
+  candidates.push_back(network_candidate(box, *tile, sizes, target));
   if (auto longer = preferred_candidate(box, *tile, sizes, target)) candidates.push_back(std::move(*longer));
   if (tile->overlap_waste(box) < kTolerableWaste || !box.sub_byte_bits.empty()) return;
-  const auto cycles = [&](const MicroTile& of) {
-    return network_cycles_per_byte(box, of, element_bytes, target);
-  };
+  const auto cycles = [&](const MicroTile& of) { return network_cycles_per_byte(box, of, sizes, target); };
   // Past the last cache only whole lines can be streamed: f32[400,16,300,18] to {1,2,3,0} ran at 0.62 of
   // memcpy with half lines, at 1.09 with whole ones (AVX2, Zen 4).
   const bool streams = sizes.residence == Residence::kMemory && destination_rows_fill_lines(box);
@@ -219,7 +246,7 @@ void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
       best = std::move(smaller);
     }
   }
-  if (best) candidates.push_back(network_candidate(box, *best, element_bytes, target));
+  if (best) candidates.push_back(network_candidate(box, *best, sizes, target));
 }
 
 /// Whether a kernel streams the destination past the caches, which rounded tiles, whose stores overlap, can

@@ -139,6 +139,8 @@ struct Target {
   /// And so many times more where rows to write share cache sets, whose lines longer runs fill together: f32
   /// [7,13,256,8] took 0.21 cycles a byte rounded, 0.16 otherwise (Zen 4).
   double rounded_margin_of_shared_sets = 1.4;
+  /// What networks take to load 16 or 32 bytes into a part of a vector.
+  double wide_piece_load_cycles = 1;
   /// Networks write no shorter runs than lines where rows to write share cache sets, however much tiles
   /// overlap.
   bool writes_whole_lines_of_shared_sets = false;

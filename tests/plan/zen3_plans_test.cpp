@@ -128,6 +128,20 @@ TEST(Zen3Plans, streamed_tiles_fetch_the_source_between_stores) {
   EXPECT_EQ(fetches("zen4", "f32[4096,4096]", "[1, 0]"), SourceFetches::kAfterLoads);
 }
 
+TEST(Zen3Plans, short_rows_are_read_by_halves_of_vectors) {
+  const auto read_bytes = [](const char* model, const std::string& shape, const std::string& order) {
+    const Nest nest = nest_for(model, shape, order);
+    return std::get<PermuteKernel>(nest.kernel).network.source.piece_bytes();
+  };
+  EXPECT_EQ(read_bytes("zen3", "bf16[1059,52]", "[1, 0]"), 16);
+  EXPECT_EQ(read_bytes("zen4", "bf16[1059,52]", "[1, 0]"), 32);
+  EXPECT_EQ(read_bytes("zen3", "bf16[1056,64]", "[1, 0]"), 32) << "nothing overlaps";
+  EXPECT_EQ(read_bytes("zen3", "f64[1059,13]", "[1, 0]"), read_bytes("zen4", "f64[1059,13]", "[1, 0]"));
+  EXPECT_EQ(read_bytes("zen3", "bf16[3059,100]", "[1, 0]"), 16);
+  EXPECT_EQ(read_bytes("zen3", "bf16[300059,100]", "[1, 0]"), 32) << "past the last cache";
+  EXPECT_EQ(read_bytes("zen3", "u8[76,256,8]{2,1,0:T(4,1)}", "[1, 2, 0]"), 32) << "32 rows 2 KiB apart";
+}
+
 TEST(Zen3Plans, rounded_tiles_are_taken_at_their_predicted_cycles) {
   const auto margin = [](const char* model) {
     return make_target(Isa::kAvx2, plan_machine(model)).rounded_margin;
