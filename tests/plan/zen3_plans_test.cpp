@@ -128,6 +128,16 @@ TEST(Zen3Plans, streamed_tiles_fetch_the_source_between_stores) {
   EXPECT_EQ(fetches("zen4", "f32[4096,4096]", "[1, 0]"), SourceFetches::kAfterLoads);
 }
 
+TEST(Zen3Plans, rows_that_share_sets_are_written_by_rounded_tiles) {
+  const auto is_rounded = [](const char* model, const std::string& source, const std::string& destination) {
+    const Nest nest = nest_for(model, source, destination);
+    const auto* const permute = std::get_if<PermuteKernel>(&nest.kernel);
+    return permute != nullptr && !permute->network.destination.pieces.empty();
+  };
+  EXPECT_TRUE(is_rounded("zen3", "f32[5,35,8,1024]{1,2,3,0}", "[2, 1, 3, 0]"));
+  EXPECT_FALSE(is_rounded("zen", "f32[5,35,8,1024]{1,2,3,0}", "[2, 1, 3, 0]")) << "rows 20 KiB apart";
+}
+
 TEST(Zen3Plans, short_rows_are_read_by_halves_of_vectors) {
   const auto read_bytes = [](const char* model, const std::string& shape, const std::string& order) {
     const Nest nest = nest_for(model, shape, order);
