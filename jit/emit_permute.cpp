@@ -18,6 +18,8 @@
 #include "jit/emitter.hpp"
 #include "jit/permute_stages.hpp"
 #include "jit/rounded_access.hpp"
+#include "jit/scratch_places.hpp"
+#include "jit/stage_tables.hpp"
 #include "src/expr/small_vector.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/plan_text.hpp"
@@ -34,7 +36,7 @@ constexpr std::size_t kMaxPhaseCodeBytes = 1024;
 /// Of code for destinations that are not aligned, beside code for those that are.
 constexpr std::size_t kMaxCompactCodeBytes = 256;
 constexpr std::size_t kInstructionBytes = 8;  // a typical load or shuffle
-constexpr int kNoRegister = -1;
+constexpr int kSpareRegisters = 2;
 /// Of padded tiles that read past their data, all but the last of it, so that no vector's code is another's.
 /// Whole pieces and a mask instead of parts of pieces: 60 pairs in the second cache 1.10 times as fast, 60 in
 /// the last one 1.04 times, 30 in memory 1.05 times (AVX2, Zen 4).
@@ -59,6 +61,12 @@ struct StoredVector {
 using VectorNumbers = expr::SmallVector<unsigned, 16>;
 using StoreOrder = expr::SmallVector<StoredVector, 16>;
 
+int most_live_vectors(const plan::Network& network) {
+  std::size_t most_slots = 0;
+  for (const plan::Phase& phase : network.phases) most_slots = std::max(most_slots, phase.slots.size());
+  return 1 << most_slots;
+}
+
 class PermuteEmitter final : public KernelEmitter {
  public:
   /// \param vector_registers that it may use, from 0 up
@@ -66,53 +74,27 @@ class PermuteEmitter final : public KernelEmitter {
       : network_(network),
         in_runs_(in_runs),
         source_piece_bytes_(network.source.piece_bytes()),
-        destination_piece_bytes_(network.destination.piece_bytes()) {
-    std::size_t most_slots = 0;
-    for (const plan::Phase& phase : network.phases) most_slots = std::max(most_slots, phase.slots.size());
+        destination_piece_bytes_(network.destination.piece_bytes()),
+        tables_(network, vector_registers, most_live_vectors(network) + kSpareRegisters) {
     live_.vector_bytes = network.vector_bytes;
-    const int most_live = 1 << most_slots;
-    live_.spare = {most_live, most_live + 1};
-    plan_tables(vector_registers, most_live + 2);
     if (!network.destination.pieces.empty()) round(network.phases.back());
     if (network.fills_padding && !rounded_) find_slots_to_padding();
   }
 
   void prepare(Emitter& emitter) override {
-    if (emitter.streaming()) stripes_ = network_.scratch_stripes;
-    order_scratch();
+    scratch_.emplace(network_, in_runs_,
+                     emitter.streaming() ? network_.scratch_stripes : plan::ScratchStripes());
     order_fetches(emitter);
-    for (std::size_t s = 0; s < network_.stages.size(); ++s)
-      for (std::size_t t = 0; t < network_.stages[s].tables.size(); ++t)
-        if (hoisted_[s][t] != kNoRegister) load_table(emitter, network_.stages[s].tables[t], hoisted_[s][t]);
+    tables_.prepare(emitter);
   }
 
   void body(Emitter& emitter) override {
-    if (network_.scratch_bytes > 0) point_to_scratch(emitter);
+    if (network_.scratch_bytes > 0) scratch_->point_to_first(emitter, kScratchPointer);
     for (std::size_t p = 0; p < network_.phases.size(); ++p) emit_phase(emitter, p);
     if (in_runs_) emit_runs(emitter);
   }
 
  private:
-  /// Gives tables registers from the top down to `first_free`. If they are too many, two registers are kept
-  /// for loading the others where they are used.
-  void plan_tables(int registers, int first_free) {
-    int tables = 0;
-    for (const plan::Stage& stage : network_.stages) tables += static_cast<int>(stage.tables.size());
-    int room = registers - first_free;
-    if (tables > room) room -= 2;
-    on_demand_ = {first_free, first_free + 1};
-    int next = registers - 1;
-    for (const plan::Stage& stage : network_.stages) {
-      std::array<int, 2> chosen = {kNoRegister, kNoRegister};
-      for (std::size_t t = 0; t < stage.tables.size() && room > 0; ++t, --room) chosen[t] = next--;
-      hoisted_.push_back(chosen);
-    }
-  }
-
-  void load_table(Emitter& emitter, const std::vector<std::uint8_t>& table, int number) const {
-    emitter.load(Emitter::vector(number, network_.vector_bytes), emitter.constant(table));
-  }
-
   std::vector<int> inactive_slots(const plan::Phase& phase) const {
     std::vector<int> inactive;
     for (int slot = 0; slot < network_.slots; ++slot)
@@ -168,11 +150,11 @@ class PermuteEmitter final : public KernelEmitter {
   }
 
   std::int64_t slot_stride_bytes(const PhaseEnd& end, int slot) const {
-    if (end.side == nullptr) return scratch_stride_bytes_[static_cast<std::size_t>(slot)];
+    if (end.side == nullptr) return scratch_->stride_bytes()[static_cast<std::size_t>(slot)];
     return end.side->register_stride_bytes[static_cast<std::size_t>(slot)];
   }
   std::int64_t offset_bytes(const PhaseEnd& end, unsigned number) const {
-    const auto& strides = end.side == nullptr ? scratch_stride_bytes_ : end.side->register_stride_bytes;
+    const auto& strides = end.side == nullptr ? scratch_->stride_bytes() : end.side->register_stride_bytes;
     std::int64_t offset = 0;
     for (unsigned left = number; left != 0; left &= left - 1)
       offset += strides[static_cast<std::size_t>(std::countr_zero(left))];
@@ -236,34 +218,6 @@ class PermuteEmitter final : public KernelEmitter {
     unsigned number = 0;
     for (std::size_t i = 0; i < slots.size(); ++i) number |= (value >> i & 1U) << slots[i];
     return number;
-  }
-
-  /// Where a network's vectors lie in the scratch. In runs, by their distance in the destination, so that a
-  /// run's vectors follow one another.
-  void order_scratch() {
-    std::vector<int> order(static_cast<std::size_t>(network_.slots));
-    std::iota(order.begin(), order.end(), 0);
-    if (in_runs_)
-      std::ranges::stable_sort(order, {}, [this](int slot) { return reach(network_.destination, slot); });
-    scratch_stride_bytes_.resize(order.size());
-    for (std::size_t place = 0; place < order.size(); ++place) {
-      const std::int64_t stride = std::int64_t{network_.vector_bytes} << place;
-      const bool skips_stripes = stripes_.bytes > 0 && stride >= stripes_.bytes;
-      scratch_stride_bytes_[static_cast<std::size_t>(order[place])] = skips_stripes ? 2 * stride : stride;
-    }
-  }
-
-  /// To its first vector.
-  void point_to_scratch(Emitter& emitter) const {
-    auto& assembler = emitter.assembler();
-    if (stripes_.bytes == 0) {
-      assembler.mov(kScratchPointer, registers::kScratch);
-      return;
-    }
-    assembler.lea(kScratchPointer.r32(), emitter.address(registers::kDestination, stripes_.ahead_bytes));
-    assembler.sub(kScratchPointer.r32(), registers::kScratch.r32());
-    assembler.and_(kScratchPointer.r32(), 2 * stripes_.bytes - plan::kLineBytes);
-    assembler.add(kScratchPointer, registers::kScratch);
   }
 
   /// Copies the destination's runs out of the scratch.
@@ -456,12 +410,7 @@ class PermuteEmitter final : public KernelEmitter {
     StageOperands operands;
     const auto slot = std::find(phase.slots.begin(), phase.slots.end(), stage.slot);
     operands.pair_bit = static_cast<int>(slot - phase.slots.begin());
-    operands.tables = hoisted_[index];
-    for (std::size_t t = 0; t < stage.tables.size(); ++t) {
-      if (operands.tables[t] != kNoRegister) continue;
-      operands.tables[t] = on_demand_[t];
-      load_table(emitter, stage.tables[t], on_demand_[t]);
-    }
+    operands.tables = tables_.of_stage(emitter, index);
     emit_stage(emitter, stage, operands, live_);
   }
 
@@ -483,16 +432,14 @@ class PermuteEmitter final : public KernelEmitter {
   bool in_runs_;
   int source_piece_bytes_;
   int destination_piece_bytes_;
-  plan::ScratchStripes stripes_;
-  std::vector<std::int64_t> scratch_stride_bytes_;  ///< per slot
-  std::vector<int> fetched_slots_;                  ///< per slot
-  std::optional<RoundedAccess> rounded_;            ///< of tiles that were rounded up
-  std::vector<int> data_;                           ///< bytes of each of the source's pieces, of padded tiles
-  std::vector<int> readable_;                       ///< the same with what may be read behind them
-  unsigned slots_to_padding_ = 0;                   ///< bits
+  StageTables tables_;
+  std::optional<ScratchPlaces> scratch_;  ///< from prepare on
+  std::vector<int> fetched_slots_;        ///< per slot
+  std::optional<RoundedAccess> rounded_;  ///< of tiles that were rounded up
+  std::vector<int> data_;                 ///< bytes of each of the source's pieces, of padded tiles
+  std::vector<int> readable_;             ///< the same with what may be read behind them
+  unsigned slots_to_padding_ = 0;         ///< bits
   LiveVectors live_;
-  std::vector<std::array<int, 2>> hoisted_;  ///< per stage: registers of its tables
-  std::array<int, 2> on_demand_{};
 };
 
 }  // namespace
