@@ -107,7 +107,8 @@ double pieces_cycles(std::int64_t run_bytes, std::int64_t vector_bytes, double w
   return static_cast<double>(vector_bytes / piece) * (piece >= 16 ? wide_piece : narrow_piece);
 }
 
-/// Wider elements gain nothing by cheap loads of pieces.
+/// Wider elements gain nothing by cheap loads of pieces: f64[8,18,4,85][2, 0, 3, 1] to [1, 3, 0, 2] ran 0.91,
+/// c128[5,110,64][1, 2, 0] to [0, 2, 1] 0.90 times as fast (Zen 3).
 constexpr std::int64_t kWidestInPieces = 4;
 
 /// Cheap loads of pieces need their lines in the first cache. Rows 2 KiB apart, read or written, evict each
