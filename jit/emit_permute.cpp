@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -104,18 +103,15 @@ class PermuteEmitter final : public KernelEmitter {
     const bool to_scratch = in_runs_ || &phase != &network_.phases.back();
     const auto key = [&](int slot) {
       return std::tuple(&phase == &network_.phases.front() && !leads_to_padding(slot),
-                        to_scratch && !continues_line(slot), reach(network_.destination, slot));
+                        to_scratch && !continues_line(slot), network_.destination.reach_bytes(slot));
     };
     std::sort(inactive.begin(), inactive.end(), [&](int a, int b) { return key(a) < key(b); });
     return inactive;
   }
-  static std::int64_t reach(const plan::Side& side, int slot) {
-    return std::abs(side.register_stride_bytes[static_cast<std::size_t>(slot)]);
-  }
   /// Whether this slot's vectors are the rest of lines that are being read. These come next where the order
   /// is free: rows that share a set of the first cache have evicted them before long (AVX2 on a Zen 4, over
   /// memcpy: bytes 1024x1024 0.43 and 0.53, 2-byte elements 0.32 and 0.57, f32 1024x1024 0.24 and 0.35).
-  bool continues_line(int slot) const { return reach(network_.source, slot) < plan::kLineBytes; }
+  bool continues_line(int slot) const { return network_.source.reach_bytes(slot) < plan::kLineBytes; }
 
   /// Whether vectors with this slot's bit set hold anything at some time in a phase: they come to be where
   /// bytes are split, and cease to where they are joined.
@@ -225,8 +221,8 @@ class PermuteEmitter final : public KernelEmitter {
     const std::int64_t run_bytes = plan::written_run_bytes(network_);
     std::vector<int> rows;  // shorter strides are those of a run's own vectors
     for (int slot = 0; slot < network_.slots; ++slot)
-      if (reach(network_.destination, slot) >= run_bytes) rows.push_back(slot);
-    std::ranges::sort(rows, {}, [this](int slot) { return reach(network_.destination, slot); });
+      if (network_.destination.reach_bytes(slot) >= run_bytes) rows.push_back(slot);
+    std::ranges::sort(rows, {}, [this](int slot) { return network_.destination.reach_bytes(slot); });
     emitter.mark_kernel(plan::kDestinationSideRow);
     const asmjit::Label top = emitter.assembler().newLabel();
     if (!rows.empty()) emitter.assembler().xor_(kGroupCounter.r32(), kGroupCounter.r32());
@@ -279,7 +275,7 @@ class PermuteEmitter final : public KernelEmitter {
     std::vector<int> stored = last.slots;
     std::ranges::copy(inactive_slots(last), std::back_inserter(stored));
     std::vector<int> read = stored;
-    std::ranges::stable_sort(read, {}, [this](int slot) { return reach(network_.source, slot); });
+    std::ranges::stable_sort(read, {}, [this](int slot) { return network_.source.reach_bytes(slot); });
     for (std::size_t i = 0; i < stored.size(); ++i)
       fetched_slots_[static_cast<std::size_t>(stored[i])] = read[i];
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
 #include <numeric>
 
 #include "src/plan/line.hpp"
@@ -13,10 +12,8 @@ ScratchPlaces::ScratchPlaces(const plan::Network& network, bool in_runs, const p
     : stripes_(stripes), stride_bytes_(static_cast<std::size_t>(network.slots)) {
   std::vector<int> order(stride_bytes_.size());
   std::iota(order.begin(), order.end(), 0);
-  const auto reach = [&](int slot) {
-    return std::abs(network.destination.register_stride_bytes[static_cast<std::size_t>(slot)]);
-  };
-  if (in_runs) std::ranges::stable_sort(order, {}, reach);
+  if (in_runs)
+    std::ranges::stable_sort(order, {}, [&](int slot) { return network.destination.reach_bytes(slot); });
   for (std::size_t place = 0; place < order.size(); ++place) {
     const std::int64_t stride = std::int64_t{network.vector_bytes} << place;
     const bool skips_stripes = stripes.bytes > 0 && stride >= stripes.bytes;

@@ -99,12 +99,12 @@ KernelCandidate copy_candidate(const Box& box, const PairSizes& sizes, const Tar
   return candidate;
 }
 
-/// What a vector costs of which a run has a part only: each piece of 16 bytes and more `wide_piece`, or
-/// `narrow_piece`.
-double pieces_cycles(std::int64_t run_bytes, std::int64_t vector_bytes, double wide_piece,
-                     double narrow_piece) {
+constexpr std::int64_t kWidePieceBytes = 16;
+
+/// In how many pieces a vector is accessed of which a run has a part only.
+double pieces_of(std::int64_t vector_bytes, std::int64_t run_bytes) {
   const auto piece = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(run_bytes)));
-  return static_cast<double>(vector_bytes / piece) * (piece >= 16 ? wide_piece : narrow_piece);
+  return static_cast<double>(vector_bytes / piece);
 }
 
 /// Wider elements gain nothing by cheap loads of pieces: f64[8,18,4,85][2, 0, 3, 1] to [1, 3, 0, 2] ran 0.91,
@@ -126,14 +126,18 @@ double wide_piece_load(const Box& box, const MicroTile& tile, const PairSizes& s
 
 double load_cycles(const Box& box, const MicroTile& tile, std::int64_t vector_bytes, const PairSizes& sizes,
                    const Target& target) {
-  if (tile.source_run_bytes >= vector_bytes) return kLoad;
-  return pieces_cycles(tile.source_run_bytes, vector_bytes, wide_piece_load(box, tile, sizes, target),
-                       kNarrowPieceLoad);
+  const std::int64_t run_bytes = tile.source_run_bytes;
+  if (run_bytes >= vector_bytes) return kLoad;
+  const bool wide = run_bytes >= kWidePieceBytes;
+  return pieces_of(vector_bytes, run_bytes) *
+         (wide ? wide_piece_load(box, tile, sizes, target) : kNarrowPieceLoad);
 }
 
 double store_cycles(const MicroTile& tile, std::int64_t vector_bytes) {
-  if (tile.destination_run_bytes >= vector_bytes) return kStore;
-  return pieces_cycles(tile.destination_run_bytes, vector_bytes, kWidePieceStore, kNarrowPieceStore);
+  const std::int64_t run_bytes = tile.destination_run_bytes;
+  if (run_bytes >= vector_bytes) return kStore;
+  return pieces_of(vector_bytes, run_bytes) *
+         (run_bytes >= kWidePieceBytes ? kWidePieceStore : kNarrowPieceStore);
 }
 
 int log2_of(std::int64_t value) {
@@ -241,9 +245,9 @@ void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
     for (std::int64_t destination = whole.destination_bytes; destination >= shortest_written;
          destination /= 2) {
       auto smaller = power_of_two_tile(box, element_bytes, target, {source, destination});
-      if (!smaller || cycles(*smaller) >= least) continue;
-      if (!suits_shared_sets(box, *smaller, target)) continue;
-      least = cycles(*smaller);
+      const double of_smaller = smaller ? cycles(*smaller) : least;
+      if (of_smaller >= least || !suits_shared_sets(box, *smaller, target)) continue;
+      least = of_smaller;
       best = std::move(smaller);
     }
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 
 #include "src/plan/line.hpp"
 #include "src/plan/network_bits.hpp"
@@ -192,6 +193,10 @@ int Side::piece_bytes() const {
     bytes *= 2;
   }
   return bytes;
+}
+
+std::int64_t Side::reach_bytes(int slot) const {
+  return std::abs(register_stride_bytes[static_cast<std::size_t>(slot)]);
 }
 
 SidePiece Side::piece(int register_number, int byte) const {

@@ -94,6 +94,8 @@ struct Side {
   /// empty.
   std::vector<SidePiece> pieces;
   int piece_bytes() const;  ///< contiguous bytes per memory access
+  /// How far apart the vectors lie that a slot tells apart, in either direction.
+  std::int64_t reach_bytes(int slot) const;
   /// The piece that begins at lane index `byte` of a register.
   SidePiece piece(int register_number, int byte) const;
 };

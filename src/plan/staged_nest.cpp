@@ -34,8 +34,8 @@ bool stages_destination(const Nest& plain, const PlanInputs& inputs) {
 }
 
 bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
-  return !inputs.options.is_kernel_forced() && stages_destination(plain, inputs) &&
-         plain.store == StorePolicy::kTemporal && !std::holds_alternative<CopyKernel>(plain.kernel) &&
+  return !inputs.options.is_kernel_forced() && plain.store == StorePolicy::kTemporal &&
+         !std::holds_alternative<CopyKernel>(plain.kernel) && stages_destination(plain, inputs) &&
          (inputs.options.are_stores_forced() || !are_writes_followed(plain, inputs.target));
 }
 
