@@ -149,6 +149,8 @@ TEST(Zen3Plans, short_rows_are_read_by_halves_of_vectors) {
   EXPECT_EQ(read_bytes("zen3", "f64[1059,13]", "[1, 0]"), read_bytes("zen4", "f64[1059,13]", "[1, 0]"));
   EXPECT_EQ(read_bytes("zen3", "bf16[3059,100]", "[1, 0]"), 16);
   EXPECT_EQ(read_bytes("zen3", "bf16[300059,100]", "[1, 0]"), 32) << "past the last cache";
+  EXPECT_EQ(read_bytes("zen3", "u8[2,3227,41]", "{1,2,0}"), 16);
+  EXPECT_EQ(read_bytes("zen3", "u8[256,3227,41]", "{1,2,0}"), 32) << "past the last cache";
   EXPECT_EQ(read_bytes("zen3", "u8[76,256,8]{2,1,0:T(4,1)}", "[1, 2, 0]"), 32) << "32 rows 2 KiB apart";
 }
 
