@@ -70,15 +70,16 @@ class CompiledRelayout;
 class Relayout {
  public:
   /// Converts. \pre `source` has source_bytes() readable bytes, `destination` destination_bytes() writable
-  /// ones, and they do not overlap. Any alignment. Never throws, allocates or locks; uses at most 16 KiB of
-  /// stack.
+  /// ones, and they do not overlap. Any alignment. Never throws, allocates or locks, unless calls are reported
+  /// (Verbosity::kCalls); uses at most 16 KiB of stack.
   void operator()(const void* source, void* destination) const noexcept;
 
   /// The same, checked. \error kBufferTooSmall, kBufferOverlap; nothing is written then
   Status run(std::span<const std::byte> source, std::span<std::byte> destination) const;
 
   /// Part `index` of `count` independent parts that together do what operator() does; for callers that own
-  /// the threads. Parts write disjoint bytes. Some parts may be empty. \pre 0 <= index < count
+  /// the threads. Parts write disjoint bytes. Some parts may be empty.
+  /// \pre 0 <= index < count < 2^31
   void run_part(const void* source, void* destination, std::int64_t index, std::int64_t count) const noexcept;
 
   /// The same with caller-owned scratch memory of scratch_bytes(), one per part under way.

@@ -47,7 +47,7 @@ class Layout {
   /// text back. \error kBadArgument if it is not a permutation of the dimensions
   Result<Layout> transposed(std::span<const std::int64_t> permutation) const;
   /// The same elements in row-major logical order under another shape, as in XLA's reshape.
-  /// \error kShapeMismatch if the element counts differ
+  /// \error kBadArgument for a negative extent, kShapeMismatch if the element counts differ
   Result<Layout> reshaped(Shape new_shape) const;
 
   const ElementType& type() const noexcept;

@@ -8,7 +8,7 @@ namespace relayout {
 enum class LogLevel : unsigned char { kDebug, kInfo, kWarning, kError };
 
 /// Receives log messages. Called from any thread, possibly from several at once. What it throws is swallowed.
-/// It must not fork.
+/// It must neither fork nor compile: messages come from the middle of compilations.
 using LogSink = std::function<void(LogLevel, std::string_view)>;
 
 /// Replaces the sink; an empty function silences the library, which is the default. Thread safe.

@@ -22,7 +22,8 @@ struct Proof {
   std::string kernel;     ///< as Relayout::kernel
   std::int64_t runs = 0;  ///< kernel runs it took
   /// If not ok: the first destination byte that is wrong, or -1, and the earliest stage whose interpreter
-  /// already disagrees with the stage before it: `expression`, `loop nest`, `plan`, or `machine code`.
+  /// already disagrees with the stage before it: `expression`, `loop nest`, `plan`, `machine code`, or
+  /// `portable interpreter` where no code is generated.
   std::int64_t wrong_byte = -1;
   std::string stage;
   std::string message;

@@ -8,6 +8,7 @@
 #include "src/hlo/scanner.hpp"
 #include "src/hlo/shape_inference.hpp"
 #include "src/hlo/shape_text.hpp"
+#include "src/layout/memory_guard.hpp"
 
 namespace relayout::hlo {
 namespace {
@@ -318,7 +319,7 @@ class FileReader {
 }  // namespace
 
 Result<std::vector<Module>> parse(std::string_view text) {
-  return FileReader(text).take_all();
+  return layout::without_exceptions([&] { return FileReader(text).take_all(); });
 }
 
 }  // namespace relayout::hlo

@@ -25,4 +25,14 @@ inline std::optional<std::int64_t> checked_product(std::span<const std::int64_t>
   return product;
 }
 
+/// Places of `step` that reach `extent` and more.
+inline std::int64_t divided_up(std::int64_t extent, std::int64_t step) {
+  return extent / step + (extent % step != 0 ? 1 : 0);
+}
+
+/// Bytes of so many elements of so many bits, the last one filled up: exact as far as the bytes fit.
+inline std::int64_t bytes_of_bits(std::int64_t elements, std::int64_t bits) {
+  return elements / 8 * bits + divided_up(elements % 8 * bits, 8);
+}
+
 }  // namespace relayout::layout

@@ -16,6 +16,15 @@ const expr::IndexExpr& LayoutData::simplified() const {
   return simplified_;
 }
 
+Status check_extents(const Shape& shape) {
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i] >= 0) continue;
+    return Error{ErrorCode::kBadArgument,
+                 "dimension " + std::to_string(i) + " has the negative extent " + std::to_string(shape[i])};
+  }
+  return {};
+}
+
 std::string type_and_shape(const ElementType& type, const Shape& shape) {
   std::string text(type.name());
   text += '[';

@@ -11,6 +11,7 @@
 #include "relayout/layout.hpp"
 #include "src/expr/index_expr.hpp"
 #include "src/expr/permuted_map.hpp"
+#include "src/layout/checked_arithmetic.hpp"
 
 namespace relayout::layout {
 
@@ -64,7 +65,7 @@ struct LayoutData {
 
   /// Bytes of the buffer, the last one filled up.
   std::int64_t size_bytes() const noexcept {
-    return span_bytes ? *span_bytes : (physical_elements * element_bits + 7) / 8;
+    return span_bytes ? *span_bytes : bytes_of_bits(physical_elements, element_bits);
   }
 
   /// The simplified offset, computed on first use. Thread safe.
@@ -87,6 +88,9 @@ std::vector<Digit> merged_digits(std::vector<Digit> digits);
 
 /// Bytes of a buffer may not pass this, so that no address computation overflows.
 inline constexpr std::int64_t kMaximumBytes = std::int64_t{1} << 60;
+
+/// \error kBadArgument names the first negative extent
+Status check_extents(const Shape& shape);
 
 /// `type[shape]`.
 std::string type_and_shape(const ElementType& type, const Shape& shape);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -8,8 +9,8 @@
 
 namespace relayout::layout {
 
-/// Runs `work`, turning the standard library's running out of memory into an error: no exception crosses the
-/// public interface.
+/// Runs `work`, turning what the standard library throws into an error, mostly for want of memory: no
+/// exception crosses the public interface.
 template <class Work>
 auto without_exceptions(Work&& work) -> decltype(work()) {
   try {
@@ -18,6 +19,8 @@ auto without_exceptions(Work&& work) -> decltype(work()) {
     return Error{ErrorCode::kSystem, "out of memory"};
   } catch (const std::length_error&) {
     return Error{ErrorCode::kSystem, "more memory than the system can address"};
+  } catch (const std::exception& exception) {
+    return Error{ErrorCode::kInternal, exception.what()};
   }
 }
 

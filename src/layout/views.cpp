@@ -6,6 +6,7 @@
 #include "relayout/strided.hpp"
 #include "src/layout/checked_arithmetic.hpp"
 #include "src/layout/layout_data.hpp"
+#include "src/layout/memory_guard.hpp"
 
 namespace relayout {
 namespace {
@@ -51,53 +52,58 @@ Layout finish(std::shared_ptr<layout::LayoutData> data) {
 }  // namespace
 
 Result<Layout> Layout::transposed(std::span<const std::int64_t> permutation) const {
-  Shape sorted(permutation.begin(), permutation.end());
-  std::sort(sorted.begin(), sorted.end());
-  Shape all(shape().size());
-  std::iota(all.begin(), all.end(), 0);
-  if (sorted != all) {
-    return Error{ErrorCode::kBadArgument, list_text(permutation, '{', '}') + " is not a permutation of " +
-                                              std::to_string(rank()) + " dimensions"};
-  }
-  Shape permuted;
-  for (const std::int64_t dimension : permutation)
-    permuted.push_back(shape()[static_cast<std::size_t>(dimension)]);
-  auto view = view_of(*this, std::move(permuted));
-  const auto variables = layout::index_variables(view->shape);
-  std::vector<IndexExpr> replacements(variables.size());
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    replacements[static_cast<std::size_t>(permutation[i])] = variables[i];
-  }
-  set_map(*view, data(), replacements);
-  view->canonical = data().canonical + " transposed " + list_text(permutation, '{', '}');
-  return finish(std::move(view));
+  return layout::without_exceptions([&]() -> Result<Layout> {
+    Shape sorted(permutation.begin(), permutation.end());
+    std::sort(sorted.begin(), sorted.end());
+    Shape all(shape().size());
+    std::iota(all.begin(), all.end(), 0);
+    if (sorted != all) {
+      return Error{ErrorCode::kBadArgument, list_text(permutation, '{', '}') + " is not a permutation of " +
+                                                std::to_string(rank()) + " dimensions"};
+    }
+    Shape permuted;
+    for (const std::int64_t dimension : permutation)
+      permuted.push_back(shape()[static_cast<std::size_t>(dimension)]);
+    auto view = view_of(*this, std::move(permuted));
+    const auto variables = layout::index_variables(view->shape);
+    std::vector<IndexExpr> replacements(variables.size());
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      replacements[static_cast<std::size_t>(permutation[i])] = variables[i];
+    }
+    set_map(*view, data(), replacements);
+    view->canonical = data().canonical + " transposed " + list_text(permutation, '{', '}');
+    return finish(std::move(view));
+  });
 }
 
 Result<Layout> Layout::reshaped(Shape new_shape) const {
-  const auto count = layout::checked_product(new_shape);
-  if (!count || *count != element_count()) {
-    return Error{ErrorCode::kShapeMismatch, list_text(new_shape, '[', ']') + " does not have the " +
-                                                std::to_string(element_count()) + " elements of " +
-                                                list_text(shape(), '[', ']')};
-  }
-  auto view = view_of(*this, std::move(new_shape));
-  const auto variables = layout::index_variables(view->shape);
-  IndexExpr linear;
-  std::int64_t place = 1;
-  for (std::size_t i = variables.size(); i-- > 0;) {
-    if (view->shape[i] > 1) linear = variables[i] * place + linear;
-    place *= std::max<std::int64_t>(view->shape[i], 1);
-  }
-  std::vector<IndexExpr> replacements(shape().size());
-  place = 1;
-  for (std::size_t i = replacements.size(); i-- > 0;) {
-    const std::int64_t extent = std::max<std::int64_t>(shape()[i], 1);
-    replacements[i] = floor_mod(floor_div(linear, place), extent);
-    place *= extent;
-  }
-  set_map(*view, data(), replacements);
-  view->canonical = data().canonical + " reshaped " + list_text(view->shape, '[', ']');
-  return finish(std::move(view));
+  return layout::without_exceptions([&]() -> Result<Layout> {
+    if (auto status = layout::check_extents(new_shape); !status) return status.error();
+    const auto count = layout::checked_product(new_shape);
+    if (!count || *count != element_count()) {
+      return Error{ErrorCode::kShapeMismatch, list_text(new_shape, '[', ']') + " does not have the " +
+                                                  std::to_string(element_count()) + " elements of " +
+                                                  list_text(shape(), '[', ']')};
+    }
+    auto view = view_of(*this, std::move(new_shape));
+    const auto variables = layout::index_variables(view->shape);
+    IndexExpr linear;
+    std::int64_t place = 1;
+    for (std::size_t i = variables.size(); i-- > 0;) {
+      if (view->shape[i] > 1) linear = variables[i] * place + linear;
+      place *= std::max<std::int64_t>(view->shape[i], 1);
+    }
+    std::vector<IndexExpr> replacements(shape().size());
+    place = 1;
+    for (std::size_t i = replacements.size(); i-- > 0;) {
+      const std::int64_t extent = std::max<std::int64_t>(shape()[i], 1);
+      replacements[i] = floor_mod(floor_div(linear, place), extent);
+      place *= extent;
+    }
+    set_map(*view, data(), replacements);
+    view->canonical = data().canonical + " reshaped " + list_text(view->shape, '[', ']');
+    return finish(std::move(view));
+  });
 }
 
 namespace {
@@ -134,7 +140,7 @@ Result<TileGeometry> resolve(const ElementType& type, const StridedTiles& tiles)
   for (std::size_t i = rank; i-- > 0 && tiles.stride_bytes.empty();) {
     if (!dense) return Error{ErrorCode::kOverflow, "the strides do not fit in 64 bits"};
     geometry.stride_bytes[i] = *dense;
-    dense = layout::checked_multiply(*dense, (tiles.shape[i] + geometry.tile[i] - 1) / geometry.tile[i]);
+    dense = layout::checked_multiply(*dense, layout::divided_up(tiles.shape[i], geometry.tile[i]));
   }
   return geometry;
 }
@@ -175,26 +181,28 @@ IndexExpr tile_offset(const layout::LayoutData& data, const TileGeometry& geomet
 }  // namespace
 
 Result<Layout> strided(ElementType type, const StridedTiles& tiles) {
-  auto geometry = resolve(type, tiles);
-  if (!geometry) return geometry.error();
-  if (auto status = measure(type, tiles, *geometry); !status) return status.error();
-  auto data = std::make_shared<layout::LayoutData>(type);
-  data->shape = tiles.shape;
-  const auto count = layout::checked_product(tiles.shape);
-  if (!count) return Error{ErrorCode::kOverflow, "the shape has more than 2^63 elements"};
-  data->element_count = *count;
-  std::int64_t unit = type.storage_bytes();
-  for (const std::int64_t stride : geometry->stride_bytes) unit = std::gcd(unit, stride);
-  data->unit_bytes = unit;
-  data->span_bytes = *count == 0 ? 0 : geometry->span_bytes;
-  data->physical_elements = *data->span_bytes / unit;
-  data->physical_shape = {data->physical_elements};
-  data->obstacle_to_digits = "it has strides of its own between tiles";
-  data->raw = tile_offset(*data, *geometry, unit);
-  data->canonical = layout::type_and_shape(type, tiles.shape) + " in tiles of " +
-                    list_text(geometry->tile, '(', ')') + " at " +
-                    list_text(geometry->stride_bytes, '(', ')') + " bytes";
-  return finish(std::move(data));
+  return layout::without_exceptions([&]() -> Result<Layout> {
+    auto geometry = resolve(type, tiles);
+    if (!geometry) return geometry.error();
+    if (auto status = measure(type, tiles, *geometry); !status) return status.error();
+    auto data = std::make_shared<layout::LayoutData>(type);
+    data->shape = tiles.shape;
+    const auto count = layout::checked_product(tiles.shape);
+    if (!count) return Error{ErrorCode::kOverflow, "the shape has more than 2^63 elements"};
+    data->element_count = *count;
+    std::int64_t unit = type.storage_bytes();
+    for (const std::int64_t stride : geometry->stride_bytes) unit = std::gcd(unit, stride);
+    data->unit_bytes = unit;
+    data->span_bytes = *count == 0 ? 0 : geometry->span_bytes;
+    data->physical_elements = *data->span_bytes / unit;
+    data->physical_shape = {data->physical_elements};
+    data->obstacle_to_digits = "it has strides of its own between tiles";
+    data->raw = tile_offset(*data, *geometry, unit);
+    data->canonical = layout::type_and_shape(type, tiles.shape) + " in tiles of " +
+                      list_text(geometry->tile, '(', ')') + " at " +
+                      list_text(geometry->stride_bytes, '(', ')') + " bytes";
+    return finish(std::move(data));
+  });
 }
 
 }  // namespace relayout

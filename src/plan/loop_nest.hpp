@@ -49,7 +49,8 @@ struct LoopNest {
   std::int64_t source_base = 0;
   std::int64_t destination_base = 0;
   std::vector<Factor> factors;
-  bool within_budget = true;       ///< false: some factor has no pieces; only interpretation is left
+  /// False: some factor has neither pieces nor guarded ones; only interpretation is left.
+  bool within_budget = true;
   std::vector<std::string> notes;  ///< budgets passed and what was done instead
 };
 

@@ -163,10 +163,7 @@ std::optional<std::vector<PaddingPiece>> nested_padding(const Problem& problem) 
   Problem image = problem;
   image.source = expr::IndexExpr();  // only where elements are written matters
   const auto nest = refine(image, {.guarded = false});
-  if (!nest || !nest->within_budget || expanded_pieces(*nest) > kMaximumPieces ||
-      expanded_pieces(*nest) == 0) {
-    return std::nullopt;
-  }
+  if (!nest || !nest->within_budget || expanded_pieces(*nest) > kMaximumPieces) return std::nullopt;
   std::vector<Valid> valid;
   for (Piece& piece : expand(*nest)) valid.push_back({piece.destination_base, std::move(piece.iterators)});
   GapFinder finder;
@@ -190,7 +187,7 @@ bool append_permuted(const PaddingPiece& piece, const expr::IndexExpr& permutati
   add(piece.length, 1);
   image.destination = expr::substitute(permutation, std::span(&place, 1));
   image.source = image.destination;
-  const auto nest = refine(image);
+  const auto nest = refine(image, {.guarded = false});
   if (!nest || !nest->within_budget || expanded_pieces(*nest) > kMaximumPieces) return false;
   for (Piece& moved : expand(*nest)) {
     const Valid box{moved.destination_base, moved.iterators};

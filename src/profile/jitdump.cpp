@@ -61,8 +61,9 @@ std::vector<std::uint8_t> dump_header() {
 std::string folder() {
   const char* chosen = std::getenv("JITDUMPDIR");
   char buffer[PATH_MAX];
-  const char* absolute = realpath(chosen != nullptr && *chosen != '\0' ? chosen : ".", buffer);
-  return absolute != nullptr ? absolute : chosen;
+  const char* wanted = chosen != nullptr && *chosen != '\0' ? chosen : ".";
+  const char* absolute = realpath(wanted, buffer);
+  return absolute != nullptr ? absolute : wanted;
 }
 
 void put_lines(RecordWriter& writer, const FunctionDescription& function, const std::string& path,

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "src/layout/memory_guard.hpp"
 #include "src/profile/elf_image.hpp"
 #include "src/profile/environment.hpp"
 #include "src/runtime/log.hpp"
@@ -166,7 +167,7 @@ void Registry::close_at_exit() {
 namespace relayout {
 
 Status set_profiling(const Profiling& profiling) {
-  return profile::Registry::instance().choose(profiling);
+  return layout::without_exceptions([&] { return profile::Registry::instance().choose(profiling); });
 }
 
 Profiling profiling() {

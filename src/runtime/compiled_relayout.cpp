@@ -43,23 +43,22 @@ void CompiledRelayout::run(const void* from, void* to) const noexcept {
 }
 
 void CompiledRelayout::run_part(const void* from, void* to, std::int64_t index, std::int64_t count,
-                                void* scratch, StoreChoice stores) const noexcept {
+                                void* scratch) const noexcept {
   if (observer) [[unlikely]] {
-    run_observed(from, to, {index, count}, scratch, stores);
+    run_observed(from, to, {index, count}, scratch);
   } else {
-    run_unobserved(from, to, {index, count}, scratch, stores);
+    run_unobserved(from, to, {index, count}, scratch);
   }
 }
 
-void CompiledRelayout::run_observed(const void* from, void* to, Part part, void* scratch,
-                                    StoreChoice stores) const noexcept {
+void CompiledRelayout::run_observed(const void* from, void* to, Part part, void* scratch) const noexcept {
   const std::int64_t start = now_nanoseconds();
-  run_unobserved(from, to, part, scratch, stores);
+  run_unobserved(from, to, part, scratch);
   observer->record(*this, {part.index, part.count, now_nanoseconds() - start});
 }
 
-inline void CompiledRelayout::run_unobserved(const void* from, void* to, Part part, void* scratch,
-                                             StoreChoice stores) const noexcept {
+void CompiledRelayout::run_unobserved(const void* from, void* to, Part part, void* scratch,
+                                      StoreChoice stores) const noexcept {
   const auto [index, count] = part;
   if (packed) {
     packed->run_part(static_cast<const std::byte*>(from), static_cast<std::byte*>(to), index, count);

@@ -40,8 +40,16 @@ class CompiledRelayout {
   void run(const void* from, void* to) const noexcept;
 
   /// Runs part `index` of `count`. `scratch` may be null: the stack is used then. noexcept, no allocation.
-  void run_part(const void* from, void* to, std::int64_t index, std::int64_t count, void* scratch,
-                StoreChoice stores = StoreChoice::kPlanned) const noexcept;
+  void run_part(const void* from, void* to, std::int64_t index, std::int64_t count,
+                void* scratch) const noexcept;
+
+  struct Part {
+    std::int64_t index = 0;
+    std::int64_t count = 1;
+  };
+  /// The same, neither counted nor reported, with stores of the caller's choice: for proofs and timings.
+  void run_unobserved(const void* from, void* to, Part part, void* scratch,
+                      StoreChoice stores = StoreChoice::kPlanned) const noexcept;
 
   /// Read and written by one call.
   std::int64_t moved_bytes() const noexcept { return source.size_bytes() + destination.size_bytes(); }
@@ -69,14 +77,7 @@ class CompiledRelayout {
   std::string portable_reason;             ///< why no code was generated, where it was asked for
 
  private:
-  struct Part {
-    std::int64_t index = 0;
-    std::int64_t count = 1;
-  };
-  [[gnu::noinline]] void run_observed(const void* from, void* to, Part part, void* scratch,
-                                      StoreChoice stores) const noexcept;
-  void run_unobserved(const void* from, void* to, Part part, void* scratch,
-                      StoreChoice stores) const noexcept;
+  [[gnu::noinline]] void run_observed(const void* from, void* to, Part part, void* scratch) const noexcept;
   void run_code(const void* from, void* to, Part part, void* scratch, StoreChoice stores) const noexcept;
   /// One share of every nest's loop that is cut.
   void run_round(const void* from, void* to, Part part, void* scratch, StoreChoice stores) const noexcept;

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 
+#include "relayout/isa.hpp"
 #include "src/expr/interning_locks.hpp"
 #include "src/profile/registry.hpp"
 #include "src/runtime/cache.hpp"
@@ -22,6 +23,7 @@ thread_local int passes = 0;
 
 // In this order everywhere: a thread with a later lock never waits for an earlier one.
 void before_fork() {
+  static_cast<void>(default_isa());  // or the child might inherit its initialiser half run
   if (passes == 0) pthread_rwlock_wrlock(&gate);
   Cache::instance().lock_for_fork();
   profile::Registry::instance().lock_for_fork();

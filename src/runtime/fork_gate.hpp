@@ -2,7 +2,7 @@
 
 namespace relayout::runtime {
 
-/// Held by a thread while it compiles, proves or logs. A `fork` in another thread waits until none is held,
+/// Held by a thread while it compiles or logs. A `fork` in another thread waits until none is held,
 /// so that a child never inherits a half-made table, a half-run initialiser or a mutex that nobody will
 /// unlock. May be nested. A thread that forks while it holds one itself (in a log sink) does not wait: its
 /// child must not use the library.

@@ -74,7 +74,7 @@ void pass_on(const std::shared_ptr<const LogSink>& sink, LogLevel level, std::st
 
 void log(LogLevel level, std::string_view message) noexcept {
   const ForkPass pass;  // a sink's own locks are free when another thread forks
-  // Called outside the lock, so that a sink may use the library.
+  // Called outside the lock, so that a sink may take its time, or be replaced.
   std::shared_ptr<const LogSink> sink;
   {
     const std::lock_guard lock(holder().mutex);

@@ -13,8 +13,7 @@ constexpr std::int64_t kMarginBytes = 64;
 constexpr std::int64_t kLineBytes = 64;
 
 std::int64_t page_bytes() {
-  static const std::int64_t bytes = sysconf(_SC_PAGESIZE);
-  return bytes;
+  return sysconf(_SC_PAGESIZE);
 }
 
 }  // namespace

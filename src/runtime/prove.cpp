@@ -7,6 +7,7 @@
 #include "src/interpret/nest_interpreter.hpp"
 #include "src/interpret/plan_interpreter.hpp"
 #include "src/interpret/scalar.hpp"
+#include "src/layout/memory_guard.hpp"
 #include "src/runtime/pair.hpp"
 #include "src/runtime/proof_engine.hpp"
 
@@ -24,7 +25,7 @@ bool has_streaming_code(const CompiledRelayout& compiled) {
 ProofVariant variant(const CompiledRelayout& compiled, StoreChoice stores) {
   const auto run = [&compiled, stores](const std::byte* source, std::byte* destination, std::int64_t index,
                                        std::int64_t count) {
-    compiled.run_part(source, destination, index, count, nullptr, stores);
+    compiled.run_unobserved(source, destination, {index, count}, nullptr, stores);
   };
   return {stores == StoreChoice::kTemporal ? "temporal stores" : "streaming stores", run};
 }
@@ -56,7 +57,7 @@ class Blame {
   bool loop_nest_differs() const {
     if (compiled_.source.element_count() == 0) return false;
     return !same(
-        interpret::source_of_destination(compiled_.loop_nest, compiled_.destination.physical_elements()));
+        interpret::source_of_destination(compiled_.loop_nest, compiled_.problem.destination_elements));
   }
 
   bool plan_differs() const {
@@ -93,6 +94,26 @@ std::unique_ptr<Numbering> number_bytes(const CompiledRelayout& compiled, const 
 
 }  // namespace
 
+namespace {
+
+/// The same pair compiled with streaming stores, where it may have such and has none: small pairs do not
+/// stream on their own. Null where there is nothing more to prove.
+Result<std::shared_ptr<const CompiledRelayout>> streaming_twin(const CompiledRelayout& compiled) {
+  if (compiled.options.streaming == StreamingStores::kNever || has_streaming_code(compiled))
+    return std::shared_ptr<const CompiledRelayout>();
+  CompileOptions options = compiled.options;
+  options.streaming = StreamingStores::kAlways;
+  return compile_pair(compiled.source, compiled.destination, options, compiled.isa);
+}
+
+}  // namespace
+
+Result<Proof> prove_compiled(const CompiledRelayout& compiled, const ProofOptions& options) {
+  const auto twin = streaming_twin(compiled);
+  if (!twin) return twin.error();
+  return prove_compiled(compiled, twin->get(), options);
+}
+
 Result<Proof> prove_compiled(const CompiledRelayout& compiled, const CompiledRelayout* streaming,
                              const ProofOptions& options) {
   const auto problem = raw_problem(compiled.source, compiled.destination);
@@ -120,21 +141,13 @@ Result<Proof> prove_compiled(const CompiledRelayout& compiled, const CompiledRel
 
 Result<Proof> prove(const Layout& source, const Layout& destination, const CompileOptions& options,
                     const ProofOptions& proof) {
-  CompileOptions plain = options;
-  plain.prove = false;
-  const auto compiled = compile(source, destination, plain);
-  if (!compiled) return compiled.error();
-  if (plain.streaming == StreamingStores::kNever)
-    return runtime::prove_compiled(compiled->compiled(), nullptr, proof);
-  plain.tune = Tuning::kPredict;  // and what was kept by measurement is proved, not tuned again
-  plain.choice = compiled->compiled().options.choice;
-  // Small pairs do not stream on their own: compile the streaming path too, so that it is proved.
-  plain.streaming = StreamingStores::kAlways;
-  plain.bypass_cache = true;
-  const auto streaming = compile(source, destination, plain);
-  if (!streaming) return streaming.error();
-  const bool already = runtime::has_streaming_code(compiled->compiled());
-  return runtime::prove_compiled(compiled->compiled(), already ? nullptr : &streaming->compiled(), proof);
+  return layout::without_exceptions([&]() -> Result<Proof> {
+    CompileOptions plain = options;
+    plain.prove = false;
+    const auto compiled = compile(source, destination, plain);
+    if (!compiled) return compiled.error();
+    return runtime::prove_compiled(compiled->compiled(), proof);
+  });
 }
 
 }  // namespace relayout

@@ -14,4 +14,8 @@ namespace relayout::runtime {
 Result<Proof> prove_compiled(const CompiledRelayout& compiled, const CompiledRelayout* streaming,
                              const ProofOptions& options);
 
+/// The same, with streaming code compiled for it where it has none but may have. Its calls are not counted.
+/// \error as above, and whatever compile_pair returns
+Result<Proof> prove_compiled(const CompiledRelayout& compiled, const ProofOptions& options = {});
+
 }  // namespace relayout::runtime

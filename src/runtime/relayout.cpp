@@ -2,12 +2,12 @@
 #include <array>
 
 #include "relayout/compile.hpp"
-#include "relayout/proof.hpp"
 #include "src/layout/layout_data.hpp"
 #include "src/layout/memory_guard.hpp"
 #include "src/runtime/buffers.hpp"
 #include "src/runtime/cache.hpp"
 #include "src/runtime/compiled_relayout.hpp"
+#include "src/runtime/prove.hpp"
 #include "src/runtime/tune.hpp"
 
 namespace relayout {
@@ -19,12 +19,8 @@ std::string_view fill_text(const CompileOptions& options) {
   return {reinterpret_cast<const char*>(options.fill.data()), options.fill.size()};
 }
 
-Result<Relayout> proved(const Layout& source, const Layout& destination, CompileOptions options,
-                        Relayout relayout) {
-  options.prove = false;
-  options.tune = Tuning::kPredict;
-  options.choice = relayout.compiled().options.choice;
-  const auto proof = prove(source, destination, options);
+Result<Relayout> proved(Relayout relayout) {
+  const auto proof = runtime::prove_compiled(relayout.compiled());
   if (!proof) return proof.error();
   if (!proof->ok) return Error{ErrorCode::kInternal, "the proof failed: " + proof->message};
   return relayout;
@@ -47,10 +43,11 @@ void Relayout::operator()(const void* source, void* destination) const noexcept 
 }
 
 Status Relayout::run(std::span<const std::byte> source, std::span<std::byte> destination) const {
-  const auto checked = runtime::check_buffers(compiled_->source, compiled_->destination, source, destination);
-  if (!checked) return checked;
-  compiled_->run(source.data(), destination.data());
-  return {};
+  return layout::without_exceptions([&]() -> Status {  // messages need memory
+    auto checked = runtime::check_buffers(compiled_->source, compiled_->destination, source, destination);
+    if (checked) compiled_->run(source.data(), destination.data());
+    return checked;
+  });
 }
 
 void Relayout::run_part(const void* source, void* destination, std::int64_t index,
@@ -118,7 +115,7 @@ Result<Relayout> find_or_compile(const Layout& source, const Layout& destination
   if (!outcome) return outcome.error();
   Relayout relayout(std::move(*outcome));
   if (!options.prove) return relayout;
-  return proved(source, destination, options, std::move(relayout));
+  return proved(std::move(relayout));
 }
 
 }  // namespace

@@ -21,6 +21,22 @@ TEST(Layout, offsets_are_checked_against_the_shape) {
   EXPECT_EQ(matrix.offset(std::vector<std::int64_t>{0}).error().code, ErrorCode::kBadArgument);
 }
 
+TEST(Layout, a_buffer_has_at_most_two_to_the_60_bytes_in_every_notation) {
+  const std::int64_t most = std::int64_t{1} << 60;
+  for (const std::string suffix : {"", "[0]", "{0}", "{0:T(8)}"}) {
+    const auto largest = Layout::parse("u8[" + std::to_string(most) + "]" + suffix);
+    ASSERT_TRUE(largest) << suffix << ": " << largest.error().message;
+    EXPECT_EQ(largest->size_bytes(), most);
+    const auto larger = Layout::parse("u8[" + std::to_string(most + 1) + "]" + suffix);
+    ASSERT_FALSE(larger) << suffix;
+    EXPECT_EQ(larger.error().code, ErrorCode::kOverflow);
+  }
+  EXPECT_EQ(Layout::parse("c128[" + std::to_string(most / 16) + "]{0}")->size_bytes(), most);
+  EXPECT_EQ(Layout::parse("s4[" + std::to_string(most * 2 - 1) + "]{0:E(4)}")->size_bytes(), most);
+  EXPECT_EQ(Layout::parse("s4[" + std::to_string(most * 2 + 1) + "]{0:E(4)}").error().code,
+            ErrorCode::kOverflow);
+}
+
 TEST(Layout, strides_exist_where_every_dimension_is_one_digit) {
   EXPECT_EQ(*layout("f32[6,8]").strides(), (std::vector<std::int64_t>{8, 1}));
   EXPECT_EQ(*layout("f32[6,8][1, 0]").strides(), (std::vector<std::int64_t>{1, 6}));

@@ -1,8 +1,10 @@
+#include <limits>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "relayout/layout.hpp"
+#include "relayout/strided.hpp"
 
 namespace relayout {
 namespace {
@@ -37,6 +39,23 @@ TEST(Views, a_reshaped_view_keeps_the_row_major_order_of_elements) {
   }
   EXPECT_EQ(base.reshaped({5, 5}).error().code, ErrorCode::kShapeMismatch);
   EXPECT_TRUE(layout("f32[0,3]").reshaped({7, 0}));
+}
+
+TEST(Views, extents_of_a_reshape_are_not_negative) {
+  for (const Shape& shape : {Shape{-2, -3}, Shape{-6, -1}, Shape{6, 1, -1, -1}}) {
+    const auto view = layout("f32[6]").reshaped(shape);
+    ASSERT_FALSE(view);
+    EXPECT_EQ(view.error().code, ErrorCode::kBadArgument);
+    EXPECT_NE(view.error().message.find("negative extent"), std::string::npos) << view.error().message;
+  }
+  EXPECT_EQ(layout("f32[0,3]").reshaped({0, -5}).error().code, ErrorCode::kBadArgument);
+}
+
+TEST(Strided, tiles_of_the_longest_dimension_are_counted) {
+  const std::int64_t longest = std::numeric_limits<std::int64_t>::max();
+  const auto array = strided(*ElementType::parse("u8"), {.shape = {2, longest}, .tile = {1, 128}});
+  ASSERT_FALSE(array);
+  EXPECT_EQ(array.error().code, ErrorCode::kOverflow);
 }
 
 TEST(Views, same_bytes_sees_through_the_notation) {

@@ -1,6 +1,7 @@
 // A reader of its own, written from Linux's tools/perf/Documentation/jitdump-specification.txt.
 
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <sstream>
 #include <thread>
@@ -265,6 +266,20 @@ TEST_F(Jitdump, in_a_folder_that_does_not_exist_is_an_error) {
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::kSystem);
   EXPECT_FALSE(profiling().jitdump);
+}
+
+TEST_F(Jitdump, in_a_current_folder_that_is_gone_is_an_error) {
+  ASSERT_TRUE(set_profiling({}));
+  unsetenv("JITDUMPDIR");
+  const std::filesystem::path before = std::filesystem::current_path();
+  const std::filesystem::path gone = std::filesystem::temp_directory_path() / "relayout-gone";
+  std::filesystem::create_directories(gone);
+  std::filesystem::current_path(gone);
+  std::filesystem::remove(gone);
+  const Status status = set_profiling({.jitdump = true});
+  std::filesystem::current_path(before);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, ErrorCode::kSystem);
 }
 
 TEST(PlanText, rows_are_those_of_the_text) {

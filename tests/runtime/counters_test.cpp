@@ -66,6 +66,15 @@ TEST(CallCounts, are_kept_for_relayouts_that_were_compiled_so) {
   EXPECT_EQ(transpose("f32[40,24]", counted)->call_counts()->calls, 2U) << "one code, one count";
 }
 
+TEST(CallCounts, leave_out_proofs_and_measurements) {
+  CompileOptions counted;
+  counted.count_calls = true;
+  counted.prove = true;
+  EXPECT_EQ(transpose("f32[40,25]", counted)->call_counts(), CallCounts{});
+  counted.tune = Tuning::kMeasure;
+  EXPECT_EQ(transpose("f32[40,26]", counted)->call_counts(), CallCounts{});
+}
+
 TEST(CallCounts, of_parts_add_up_to_one_call) {
   CompileOptions counted;
   counted.count_calls = true;

@@ -71,6 +71,12 @@ TEST(LoopBoxes, a_ragged_tile_is_a_box_of_its_own) {
   EXPECT_FALSE(loop_dimensions(pair.source, pair.destination));
 }
 
+TEST(LoopBoxes, there_are_none_where_a_part_of_the_map_takes_too_many) {
+  const Pair pair = pair_of("u8[3001,5003]{1,0:T(*,97)}", "u8[3001,5003]{0,1:T(*,89)(47)(11)}");
+  EXPECT_FALSE(loop_boxes(pair.source, pair.destination));
+  EXPECT_FALSE(loop_boxes(pair.source, pair.destination, 1'000'000));
+}
+
 TEST(LoopBoxes, layouts_of_other_shapes_and_empty_arrays_have_none) {
   EXPECT_FALSE(loop_boxes(*Layout::parse("f32[12]"), *Layout::parse("f32[13]")));
   EXPECT_FALSE(loop_boxes(*Layout::parse("f32[0,4]"), *Layout::parse("f32[0,4][1, 0]")));

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "relayout/relayout.hpp"
+#include "relayout/strided.hpp"
 
 namespace relayout::runtime {
 namespace {
@@ -86,6 +87,30 @@ TEST_F(NegativeControl, code_of_another_plan_is_blamed_on_the_machine_code) {
   EXPECT_FALSE(proof->ok);
   EXPECT_EQ(proof->stage, "machine code");
   EXPECT_GE(proof->wrong_byte, 0);
+}
+
+TEST_F(NegativeControl, of_strides_that_cut_elements_the_plan_is_blamed_too) {
+  const ElementType type = *ElementType::parse("f32");
+  const Layout source = *strided(type, {.shape = {4, 6}, .stride_bytes = {25, 4}});
+  const auto compiled = compile_pair(source, *Layout::parse("f32[4,6]"), {}, machine_isa());
+  ASSERT_TRUE(compiled) << compiled.error().message;
+  CompiledRelayout broken = **compiled;
+  ASSERT_NE(broken.problem.destination_elements, broken.destination.physical_elements());
+  ASSERT_FALSE(broken.plan.nests.empty());
+  broken.plan.nests.pop_back();
+  EXPECT_EQ(prove_broken(broken).stage, "plan");
+}
+
+TEST(Proof, is_of_the_function_that_compile_returns) {
+  const Layout source = *Layout::parse("u16[48,80]");
+  const Layout destination = *Layout::parse("u16[48,80][1, 0]");
+  CompileOptions options;
+  options.bypass_cache = true;
+  options.streaming = StreamingStores::kNever;  // so that nothing else needs a proof
+  options.prove = true;
+  const auto before = cache_statistics().compilations;
+  ASSERT_TRUE(compile(source, destination, options));
+  EXPECT_EQ(cache_statistics().compilations - before, 1U);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "src/layout/checked_arithmetic.hpp"
 #include "src/layout/layout_data.hpp"
+#include "src/layout/memory_guard.hpp"
 
 namespace relayout {
 namespace morello {
@@ -132,12 +133,7 @@ Status apply(layout::LayoutData& data, const PhysicalDimensions& dimensions) {
 }
 
 Result<std::int64_t> checked_element_count(const ElementType& type, const Shape& shape) {
-  for (std::size_t i = 0; i < shape.size(); ++i) {
-    if (shape[i] < 0) {
-      return Error{ErrorCode::kBadArgument,
-                   "dimension " + std::to_string(i) + " has the negative extent " + std::to_string(shape[i])};
-    }
-  }
+  if (auto status = layout::check_extents(shape); !status) return status.error();
   const auto count = layout::checked_product(shape);
   if (!count || *count > layout::kMaximumBytes / type.storage_bytes()) {
     return Error{ErrorCode::kOverflow, layout::type_and_shape(type, shape) + " has more than 2^60 bytes"};
@@ -149,18 +145,20 @@ Result<std::int64_t> checked_element_count(const ElementType& type, const Shape&
 }  // namespace morello
 
 Result<Layout> Layout::from_morello(ElementType type, Shape shape, morello::PhysicalDimensions dimensions) {
-  if (auto status = morello::validate(dimensions); !status) return status.error();
-  const auto count = morello::checked_element_count(type, shape);
-  if (!count) return count.error();
-  auto data = std::make_shared<layout::LayoutData>(type);
-  data->shape = std::move(shape);
-  data->element_count = *count;
-  data->physical_elements = *count;
-  if (auto status = morello::apply(*data, dimensions); !status) return status.error();
-  data->row_major = morello::dynamic_and_ordered(dimensions, true);
-  data->column_major = morello::dynamic_and_ordered(dimensions, false);
-  data->canonical = layout::type_and_shape(type, data->shape) + morello::to_string(morello::canonical(*data));
-  return Layout(std::shared_ptr<const layout::LayoutData>(std::move(data)));
+  return layout::without_exceptions([&]() -> Result<Layout> {
+    if (auto status = morello::validate(dimensions); !status) return status.error();
+    const auto count = morello::checked_element_count(type, shape);
+    if (!count) return count.error();
+    auto data = std::make_shared<layout::LayoutData>(type);
+    data->shape = std::move(shape);
+    data->element_count = *count;
+    data->physical_elements = *count;
+    if (auto status = morello::apply(*data, dimensions); !status) return status.error();
+    data->row_major = morello::dynamic_and_ordered(dimensions, true);
+    data->column_major = morello::dynamic_and_ordered(dimensions, false);
+    data->canonical = layout::type_and_shape(type, data->shape) + morello::to_string(morello::canonical(*data));
+    return Layout(std::shared_ptr<const layout::LayoutData>(std::move(data)));
+  });
 }
 
 Result<Layout> Layout::row_major(ElementType type, Shape shape) {

@@ -5,6 +5,7 @@
 
 #include "src/layout/checked_arithmetic.hpp"
 #include "src/layout/layout_data.hpp"
+#include "src/layout/memory_guard.hpp"
 #include "src/notation/xla/tiling.hpp"
 
 namespace relayout {
@@ -57,22 +58,24 @@ void add_map(layout::LayoutData& data, const Tiling& tiling) {
 }  // namespace xla
 
 Result<Layout> Layout::from_xla(xla::ArrayShape array) {
-  const auto tiling = xla::Tiling::of(array);
-  if (!tiling) return tiling.error();
-  if (!array.layout.split_configs.empty()) {
-    return Error{ErrorCode::kUnsupported,
-                 xla::to_string(array) + ": an array that is split between memories is not one buffer"};
-  }
-  auto data = std::make_shared<layout::LayoutData>(array.type);
-  data->shape = array.dimensions;
-  data->element_count = *layout::checked_product(array.dimensions);
-  data->physical_shape = tiling->physical_shape();
-  data->physical_elements = tiling->physical_elements();
-  data->element_bits = xla::element_bits(array);
-  data->canonical = xla::to_string(array);
-  xla::add_map(*data, *tiling);
-  data->xla = std::move(array);
-  return Layout(std::shared_ptr<const layout::LayoutData>(std::move(data)));
+  return layout::without_exceptions([&]() -> Result<Layout> {
+    const auto tiling = xla::Tiling::of(array);
+    if (!tiling) return tiling.error();
+    if (!array.layout.split_configs.empty()) {
+      return Error{ErrorCode::kUnsupported,
+                   xla::to_string(array) + ": an array that is split between memories is not one buffer"};
+    }
+    auto data = std::make_shared<layout::LayoutData>(array.type);
+    data->shape = array.dimensions;
+    data->element_count = *layout::checked_product(array.dimensions);
+    data->physical_shape = tiling->physical_shape();
+    data->physical_elements = tiling->physical_elements();
+    data->element_bits = xla::element_bits(array);
+    data->canonical = xla::to_string(array);
+    xla::add_map(*data, *tiling);
+    data->xla = std::move(array);
+    return Layout(std::shared_ptr<const layout::LayoutData>(std::move(data)));
+  });
 }
 
 }  // namespace relayout

@@ -7,6 +7,7 @@
 #include "relayout/layout.hpp"
 #include "src/layout/checked_arithmetic.hpp"
 #include "src/layout/layout_data.hpp"
+#include "src/layout/memory_guard.hpp"
 #include "src/notation/xla/tiling.hpp"
 
 namespace relayout::xla {
@@ -112,35 +113,39 @@ Status check_permutation(const ArrayShape& from, const ArrayShape& to,
 }  // namespace
 
 Result<bool> reshape_is_bitcast(const ArrayShape& from, const ArrayShape& to) {
-  const auto buffers = buffers_of(from, to);
-  if (!buffers) return buffers.error();
-  if (!buffers->compatible) return false;
-  if (buffers->elements == 0) return true;
-  const std::vector<std::int64_t> domain = {buffers->elements};
-  const IndexExpr element = layout::index_variables(domain).front();
-  const IndexExpr a = offset_of(buffers->from, row_major_coordinate(element, from.dimensions));
-  const IndexExpr b = offset_of(buffers->to, row_major_coordinate(element, to.dimensions));
-  return proved_equal(a, b, domain, buffers->elements);
+  return layout::without_exceptions([&]() -> Result<bool> {
+    const auto buffers = buffers_of(from, to);
+    if (!buffers) return buffers.error();
+    if (!buffers->compatible) return false;
+    if (buffers->elements == 0) return true;
+    const std::vector<std::int64_t> domain = {buffers->elements};
+    const IndexExpr element = layout::index_variables(domain).front();
+    const IndexExpr a = offset_of(buffers->from, row_major_coordinate(element, from.dimensions));
+    const IndexExpr b = offset_of(buffers->to, row_major_coordinate(element, to.dimensions));
+    return proved_equal(a, b, domain, buffers->elements);
+  });
 }
 
 Result<bool> transpose_is_bitcast(const ArrayShape& from, const ArrayShape& to,
                                   std::span<const std::int64_t> permutation) {
-  if (auto status = check_permutation(from, to, permutation); !status) return status.error();
-  const auto buffers = buffers_of(from, to);
-  if (!buffers) return buffers.error();
-  if (!buffers->compatible) return false;
-  if (buffers->elements == 0) return true;
-  const auto variables = layout::index_variables(from.dimensions);
-  std::vector<Axis> from_coordinate;
-  std::vector<Axis> to_coordinate;
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const auto source = static_cast<std::size_t>(permutation[i]);
-    from_coordinate.push_back(axis_of(variables[i], from.dimensions[i]));
-    to_coordinate.push_back(axis_of(variables[source], from.dimensions[source]));
-  }
-  const IndexExpr a = offset_of(buffers->from, from_coordinate);
-  const IndexExpr b = offset_of(buffers->to, to_coordinate);
-  return proved_equal(a, b, from.dimensions, buffers->elements);
+  return layout::without_exceptions([&]() -> Result<bool> {
+    if (auto status = check_permutation(from, to, permutation); !status) return status.error();
+    const auto buffers = buffers_of(from, to);
+    if (!buffers) return buffers.error();
+    if (!buffers->compatible) return false;
+    if (buffers->elements == 0) return true;
+    const auto variables = layout::index_variables(from.dimensions);
+    std::vector<Axis> from_coordinate;
+    std::vector<Axis> to_coordinate;
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+      const auto source = static_cast<std::size_t>(permutation[i]);
+      from_coordinate.push_back(axis_of(variables[i], from.dimensions[i]));
+      to_coordinate.push_back(axis_of(variables[source], from.dimensions[source]));
+    }
+    const IndexExpr a = offset_of(buffers->from, from_coordinate);
+    const IndexExpr b = offset_of(buffers->to, to_coordinate);
+    return proved_equal(a, b, from.dimensions, buffers->elements);
+  });
 }
 
 }  // namespace relayout::xla

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "relayout/xla.hpp"
+#include "src/layout/memory_guard.hpp"
 #include "src/notation/xla/lexer.hpp"
 #include "src/notation/xla/read_layout.hpp"
 
@@ -187,12 +188,13 @@ Result<ArrayShape> ShapeReader::read_layout_of(ElementType type, std::vector<std
 }  // namespace
 
 Result<Shape> parse(std::string_view text, ParseOptions options) {
-  return ShapeReader(text, options).read_all();
+  return layout::without_exceptions([&] { return ShapeReader(text, options).read_all(); });
 }
 
 Result<ArrayShape> parse_layout(std::string_view text, ElementType type,
                                 std::vector<std::int64_t> dimensions) {
-  return ShapeReader(text, {}).read_layout_of(type, std::move(dimensions));
+  return layout::without_exceptions(
+      [&] { return ShapeReader(text, {}).read_layout_of(type, std::move(dimensions)); });
 }
 
 ArrayShape make_array(ElementType type, std::vector<std::int64_t> dimensions) {

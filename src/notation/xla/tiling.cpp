@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "src/layout/checked_arithmetic.hpp"
@@ -18,13 +17,10 @@ namespace {
 
 using expr::IndexExpr;
 using layout::Digit;
+using layout::divided_up;
 
 /// More levels than this only make expressions too deep to work with.
 constexpr std::size_t kMaximumTiles = 32;
-
-std::int64_t divided_up(std::int64_t a, std::int64_t b) {
-  return a / b + (a % b != 0 ? 1 : 0);
-}
 
 Error past_limit(const ArrayShape& array) {
   return Error{ErrorCode::kOverflow, to_string(array) + " has more than 2^60 bytes"};
@@ -111,8 +107,8 @@ Status Tiling::finish(const ArrayShape& array) {
   const auto aligned = layout::checked_multiply(divided_up(*product, array.layout.tail_padding_alignment),
                                                 array.layout.tail_padding_alignment);
   const std::int64_t bits = element_bits(array);
-  if (!aligned || *aligned > (std::numeric_limits<std::int64_t>::max() - 7) / bits ||
-      *aligned * bits / 8 > layout::kMaximumBytes) {
+  if (!aligned || *aligned / 8 > layout::kMaximumBytes / bits ||
+      layout::bytes_of_bits(*aligned, bits) > layout::kMaximumBytes) {
     return past_limit(array);
   }
   physical_elements_ = *aligned;
