@@ -49,7 +49,6 @@ class Emission {
   void emit(Emitter& emitter, const plan::Nest& nest) {
     NestCode code;
     emitter.enter_nest(static_cast<int>(nests_.size()), plan::kernel_row(nest));
-    code.vector_bytes = streaming_vector_bytes(emitter.target(), nest.kernel);
     const bool in_runs = nest.store == plan::StorePolicy::kStreamingRuns;
     emitter.set_streaming(in_runs);
     annotate(emitter, in_runs ? "streaming in runs: " : "temporal: ", nest);
@@ -78,12 +77,6 @@ class Emission {
     const std::size_t offset = emitter.assembler().offset();
     emit_nest(emitter, nest);
     return offset;
-  }
-
-  static std::int64_t streaming_vector_bytes(const Target& target, const plan::Kernel& kernel) {
-    if (const auto* permute = std::get_if<plan::PermuteKernel>(&kernel)) return permute->network.vector_bytes;
-    if (const auto* shuffle = std::get_if<plan::ShuffleKernel>(&kernel)) return shuffle->piece_bytes;
-    return target.vector_bytes;
   }
 
   /// asmjit accepts unbound labels silently; absolute addresses would need a relocation, and none is used.

@@ -20,14 +20,16 @@ namespace relayout::jit {
 using KernelFunction = void (*)(const void* source, void* destination, std::int64_t first, std::int64_t last,
                                 void* scratch);
 
+/// Of the destination of streaming code, which writes whole lines.
+inline constexpr std::size_t kStreamingAlignmentBytes = 64;
+
 /// The generated functions of one nest.
 struct NestCode {
   KernelFunction temporal = nullptr;
-  /// With streaming stores and a fence at the end; null if the plan has none. \pre destination aligned to the
-  /// vector
+  /// With streaming stores and a fence at the end; null if the plan has none. \pre destination aligned to
+  /// kStreamingAlignmentBytes
   KernelFunction streaming = nullptr;
   std::int64_t trips = 0;           ///< `last` for all of the nest, from a `first` of 0
-  std::int64_t vector_bytes = 0;    ///< alignment that `streaming` needs
   std::size_t temporal_offset = 0;  ///< of the function from the start of the code, bytes
   std::size_t streaming_offset = 0;
   std::size_t end_offset = 0;

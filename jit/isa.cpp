@@ -1,12 +1,8 @@
 #include "relayout/isa.hpp"
 
 #include <algorithm>
-#include <cstdlib>
-#include <string>
 
 #include <asmjit/core.h>
-
-#include "src/runtime/log.hpp"
 
 namespace relayout {
 
@@ -27,17 +23,6 @@ Isa detect_isa() {
   return features.hasAVX512_VBMI() && features.hasAVX512_VBMI2() ? Isa::kAvx512Vbmi : Isa::kAvx512;
 }
 
-Isa lowered_by_environment() {
-  const char* text = std::getenv("RELAYOUT_MAX_ISA");
-  if (text == nullptr) return machine_isa();
-  const std::optional<Isa> limit = parse_isa(text);
-  if (!limit) {
-    runtime::log(LogLevel::kWarning, std::string("RELAYOUT_MAX_ISA: no such level: ") + text);
-    return machine_isa();
-  }
-  return std::min(*limit, machine_isa());
-}
-
 }  // namespace
 
 std::string_view to_string(Isa isa) noexcept {
@@ -52,11 +37,6 @@ std::optional<Isa> parse_isa(std::string_view text) noexcept {
 
 Isa machine_isa() noexcept {
   static const Isa isa = detect_isa();
-  return isa;
-}
-
-Isa default_isa() noexcept {
-  static const Isa isa = lowered_by_environment();
   return isa;
 }
 

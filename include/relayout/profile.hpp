@@ -5,7 +5,7 @@
 namespace relayout {
 
 /// Which tools are told of generated kernels. A kernel's name holds both layouts, the instruction set level
-/// and the kernel family: `relayout:f32[64,64]->f32[64,64][1,0]:avx512:permute:0`. docs/profiling.md has
+/// and the kernel family: `relayout:f32[64,64][0,1]->f32[64,64][1,0]:avx512:permute:0`. docs/profiling.md has
 /// examples.
 struct Profiling {
   /// `/tmp/perf-PID.map`, one line per kernel: names in `perf report` and `perf top`.

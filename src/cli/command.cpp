@@ -54,7 +54,7 @@ void add_code_options(CLI::App& app, CodeOptions& options) {
       ->type_name("K");
   app.add_option("--choice", options.choice,
                  "Plan otherwise than the cost model would: kernel=NAME, loops=source, vectors=32, "
-                 "stores=temporal, prefetch=off, joined by commas; relayout explain lists them")
+                 "stores=temporal, prefetch=off, masks=off, joined by commas; relayout explain lists them")
       ->type_name("C");
   app.add_flag("--strict", options.strict, "Fail where elements would be moved one by one or interpreted");
   app.add_flag("--tune", options.tune, "Time several plans when compiling and keep the fastest");

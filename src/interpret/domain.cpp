@@ -18,15 +18,6 @@ void Domain::advance() noexcept {
   valid_ = false;
 }
 
-std::vector<std::int64_t> coordinate_at(const std::vector<std::int64_t>& extents, std::int64_t position) {
-  std::vector<std::int64_t> coordinate(extents.size());
-  for (std::size_t axis = extents.size(); axis-- > 0;) {
-    coordinate[axis] = position % extents[axis];
-    position /= extents[axis];
-  }
-  return coordinate;
-}
-
 std::string to_string(const std::vector<std::int64_t>& coordinate) {
   std::string text = "(";
   for (const std::int64_t index : coordinate) {

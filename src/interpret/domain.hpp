@@ -24,9 +24,6 @@ class Domain {
   bool valid_ = true;
 };
 
-/// The coordinate at a position of the row-major order. \pre 0 <= position < product of the extents
-std::vector<std::int64_t> coordinate_at(const std::vector<std::int64_t>& extents, std::int64_t position);
-
 /// `(3, 0, 7)`
 std::string to_string(const std::vector<std::int64_t>& coordinate);
 

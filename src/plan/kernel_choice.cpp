@@ -16,7 +16,8 @@
 namespace relayout::plan {
 namespace {
 
-// Cycles, as those of kernel_cycles.hpp.
+// Cycles on the scale of kernel_cycles.hpp, set by hand: only the order of kernels that they lead to was
+// tested.
 constexpr double kWidePieceLoad = 1.0;    // 16 or 32 bytes into part of a register
 constexpr double kNarrowPieceLoad = 1.4;  // below 16 bytes
 constexpr double kWidePieceStore = 1.0;
@@ -38,7 +39,7 @@ constexpr double kWideGatheredElement = 2.5;
 /// gathered tails 9 ran 1.2 to 6 times as fast, one 0.95 times; calls of 8 and 32 elements are as good, of 64
 /// and more worse (u8[50,8154,3] out of (8,128)(2,1) tiles 0.15 and 0.96 of memcpy; Granite Rapids).
 constexpr std::int64_t kGatheredLines = 16;
-/// Bytes moved per byte of the box beyond which smaller tiles are tried.
+/// Bytes moved per byte of the box beyond which smaller tiles are tried (set by hand, as the next one).
 constexpr double kTolerableWaste = 1.1;
 /// Of what longer runs gain (preferred_runs.cpp), overlapping tails may take this much.
 constexpr double kTolerableWasteOfPreferred = 1.25;

@@ -60,7 +60,7 @@ Result<PlanChoice> parse_choice(std::string_view text) {
     if (!known) {
       return Error{ErrorCode::kBadArgument,
                    "choice: \"" + std::string(part) +
-                       "\" is none of kernel=NAME, loops=blocked|source|destination, vectors=32|64, "
+                       "\" is none of kernel=NAME, loops=blocked|source|destination|turns, vectors=32|64, "
                        "stores=temporal|streaming, prefetch=on|off, masks=on|off"};
     }
     text.remove_prefix(std::min(text.size(), part.size() + 1));

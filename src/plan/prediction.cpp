@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "src/plan/kernel_access.hpp"
+#include "src/plan/kernel_cycles.hpp"
 #include "src/plan/network_cost.hpp"
 #include "src/plan/shuffle.hpp"
 
@@ -23,7 +24,6 @@ struct CallCost {
   double store_cycles = 0;
 };
 
-constexpr double kLoadCycles = 0.5;
 constexpr double kWideStoreCycles = 1;      // 64 bytes
 constexpr double kNarrowStoreCycles = 0.5;  // up to 32 bytes
 /// A scalar load with an insert into a vector (measured on a Zen 5).
@@ -31,7 +31,6 @@ constexpr double kInsertCycles = 0.5;
 /// An element of a gather instruction (Zen 5; 1.6 to 3.5 on a Cascade Lake).
 constexpr double kGatherCycles = 0.7;
 constexpr double kInstructionsPerLoop = 4;
-constexpr double kCyclesPerCall = 2.5;
 constexpr double kInstructionsPerCycle = 5;
 
 /// Cycles a line from the second cache, the last one and memory: where lines follow each other, and where
@@ -45,9 +44,10 @@ constexpr std::array<LineCost, 3> kReadCosts = {{{1, 1.5}, {3, 26}, {8, 70}}};
 constexpr std::array<LineCost, 3> kWriteCosts = {{{1, 2}, {6, 22}, {14, 14}}};
 constexpr LineCost kStreamCost = {4, 16};
 /// How much of the cost of a line from beyond the second cache is left where an instruction fetches it there
-/// ahead.
+/// ahead; fitted with them.
 constexpr double kPrefetched = 0.95;
-/// Share of the smaller of kernel's and memory's cycles that is not hidden behind the other.
+/// Share of the smaller of kernel's and memory's cycles that is not hidden behind the other; fitted with
+/// them.
 constexpr double kUnhidden = 0.3;
 
 double vectors_of(std::int64_t bytes, int vector_bytes) {
@@ -67,7 +67,7 @@ struct CostOf {
   CallCost operator()(const CopyKernel&) const {
     const std::int64_t bytes = kernel_access(nest).source.front().bytes;
     const double vectors = vectors_of(bytes, target.vector_bytes);
-    return {vectors, vectors, 0, vectors * kLoadCycles, 0, store_cycles(bytes, target.vector_bytes)};
+    return {vectors, vectors, 0, vectors * kLoad, 0, store_cycles(bytes, target.vector_bytes)};
   }
 
   CallCost operator()(const PermuteKernel& kernel) const {
@@ -96,7 +96,7 @@ struct CostOf {
     return {count,
             stores,
             inserts,
-            count * kLoadCycles,
+            count * kLoad,
             std::max(gather_cycles, inserts * 2 * kInsertCycles),
             stores * kWideStoreCycles};
   }
@@ -110,7 +110,7 @@ struct CostOf {
     return {loads,
             stores,
             terms + joins,
-            loads * kLoadCycles,
+            loads * kLoad,
             std::max(terms / 2, (terms + joins) / 4),
             stores * (wide ? kWideStoreCycles : kNarrowStoreCycles)};
   }
@@ -177,7 +177,7 @@ Work predict(const Nest& nest, const Target& target) {
   work.memory_cycles = memory_cycles(nest, traffic);
   const double kernel = std::max({work.load_cycles, work.shuffle_cycles, work.store_cycles,
                                   work.instructions / kInstructionsPerCycle}) +
-                        calls * kCyclesPerCall;
+                        calls * kCall;
   work.cycles = std::max(kernel, work.memory_cycles) + kUnhidden * std::min(kernel, work.memory_cycles);
   return work;
 }

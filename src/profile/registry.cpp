@@ -7,7 +7,6 @@
 #include "src/layout/memory_guard.hpp"
 #include "src/profile/elf_image.hpp"
 #include "src/profile/environment.hpp"
-#include "src/runtime/log.hpp"
 
 namespace relayout::profile {
 
@@ -21,27 +20,20 @@ Registry& Registry::instance() {
 }
 
 void Registry::choose_from_environment() {
-  {
-    const std::lock_guard lock(mutex_);
-    const char* text = std::getenv("RELAYOUT_PROFILE");
-    const ProfilingRequest request = parse_profiling(text == nullptr ? "" : text);
-    for (const std::string& word : request.unknown_words) {
-      warnings_.push_back("RELAYOUT_PROFILE: '" + word + "' is none of perfmap, jitdump, gdb");
-    }
-    profiling_ = request.profiling;
-    if (const Status status = open_files(); !status) warnings_.push_back(status.error().message);
-    publish();
+  const std::lock_guard lock(mutex_);
+  const char* text = std::getenv("RELAYOUT_PROFILE");
+  const ProfilingRequest request = parse_profiling(text == nullptr ? "" : text);
+  for (const std::string& word : request.unknown_words) {
+    warnings_.push_back("RELAYOUT_PROFILE: '" + word + "' is none of perfmap, jitdump, gdb");
   }
-  log_warnings();
+  profiling_ = request.profiling;
+  if (const Status status = open_files(); !status) warnings_.push_back(status.error().message);
+  publish();
 }
 
-void Registry::log_warnings() {
-  std::vector<std::string> warnings;
-  {
-    const std::lock_guard lock(mutex_);
-    warnings.swap(warnings_);
-  }
-  for (const std::string& warning : warnings) runtime::log(LogLevel::kWarning, "profiling: " + warning);
+std::vector<std::string> Registry::take_warnings() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(warnings_, {});
 }
 
 Status Registry::choose(const Profiling& profiling) {
@@ -113,15 +105,11 @@ void Registry::start_over_in_child() {
 
 std::shared_ptr<const Registration> Registry::announce(CodeDescription description) {
   auto registration = std::make_shared<Registration>(std::move(description));
-  {
-    const std::lock_guard lock(mutex_);
-    if (process_ != getpid()) start_over_in_child();
-    live_.push_back(registration.get());
-    tell(registration->description_);
-    if (profiling_.gdb)
-      registration->gdb_ = std::make_unique<GdbEntry>(elf_image(registration->description_));
-  }
-  log_warnings();
+  const std::lock_guard lock(mutex_);
+  if (process_ != getpid()) start_over_in_child();
+  live_.push_back(registration.get());
+  tell(registration->description_);
+  if (profiling_.gdb) registration->gdb_ = std::make_unique<GdbEntry>(elf_image(registration->description_));
   return registration;
 }
 

@@ -42,8 +42,11 @@ class Registry {
   /// The first call reads the environment, unless `choose` was called before.
   Profiling chosen();
 
-  /// Tells the chosen tools of this code. Failures are logged, and the tool is left out from then on.
+  /// Tells the chosen tools of this code. After a failure a tool is left out, with a warning.
   std::shared_ptr<const Registration> announce(CodeDescription description);
+
+  /// What went wrong since the last time, to be logged.
+  std::vector<std::string> take_warnings();
 
   // Around a fork: nobody is in the middle of a change then.
   void lock_for_fork() { mutex_.lock(); }
@@ -57,12 +60,10 @@ class Registry {
 
   void choose_from_environment();
   void publish();
-  void log_warnings();
   /// Opens what is chosen and not open, and closes what is not chosen.
   Status open_files();
   Status open_perf_map();
   Status open_jitdump();
-  void close_files();
   void start_over_in_child();
   void tell(const CodeDescription& description);
   /// Leaves a tool out from now on.
@@ -80,7 +81,7 @@ class Registry {
   std::optional<Jitdump> jitdump_;
   pid_t process_ = 0;  ///< whose files are open
   std::vector<const Registration*> live_;
-  std::vector<std::string> warnings_;  ///< to be logged when the lock is free
+  std::vector<std::string> warnings_;
 };
 
 }  // namespace relayout::profile

@@ -5,6 +5,7 @@
 #include "src/plan/plan_text.hpp"
 #include "src/profile/registry.hpp"
 #include "src/profile/symbol_name.hpp"
+#include "src/runtime/log.hpp"
 
 namespace relayout::runtime {
 namespace {
@@ -86,8 +87,9 @@ profile::CodeDescription describe(const CompiledRelayout& compiled) {
 
 void announce(CompiledRelayout& compiled) {
   profile::Registry& registry = profile::Registry::instance();
-  if (!compiled.code || !registry.chosen().any()) return;
-  compiled.registration = registry.announce(describe(compiled));
+  if (compiled.code && registry.chosen().any()) compiled.registration = registry.announce(describe(compiled));
+  for (const std::string& warning : registry.take_warnings())
+    log(LogLevel::kWarning, "profiling: " + warning);
 }
 
 }  // namespace relayout::runtime

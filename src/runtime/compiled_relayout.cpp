@@ -12,7 +12,7 @@ constexpr std::int64_t kMostPartsInRounds = 1024;
 
 /// Whether streaming code may write there.
 bool is_aligned(const void* destination) {
-  return reinterpret_cast<std::uintptr_t>(destination) % 64 == 0;
+  return reinterpret_cast<std::uintptr_t>(destination) % jit::kStreamingAlignmentBytes == 0;
 }
 
 /// Where part `index` begins. An overlapping last tile stays with its neighbour, so that no two parts write

@@ -73,7 +73,11 @@ Decision vector_decision(const plan::Nest& nest, const plan::Target& target, con
             "the pieces that the kernel shuffles"};
   if (std::holds_alternative<plan::GatherKernel>(nest.kernel))
     return {"vectors", "none", "elements are loaded one by one"};
-  return {"vectors", std::to_string(target.vector_bytes) + " bytes", "the widest of the level"};
+  const int widest = std::min(target.vector_bytes, nest.widest_copy_bytes);
+  return {"vectors", std::to_string(widest) + " bytes",
+          widest == target.vector_bytes
+              ? "the widest of the level"
+              : "past the second cache this processor copies faster in halves of vectors"};
 }
 
 /// The bytes that the extents of a side lie in a row, at most.

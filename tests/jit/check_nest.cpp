@@ -76,11 +76,11 @@ struct Way {
   Flush flush = Flush::kEnd;
 };
 
-void expect_outcome(const Way& way, const Expectation& expectation, std::int64_t aligned_to_bytes) {
+void expect_outcome(const Way& way, const Expectation& expectation, std::size_t aligned_to_bytes) {
   const GuardedBuffer source(expectation.source.size(), way.flush);
   const GuardedBuffer destination(expectation.destination.size(), way.flush);
   const auto address = reinterpret_cast<std::uintptr_t>(destination.bytes().data());
-  if (address % static_cast<std::uintptr_t>(aligned_to_bytes) != 0) return;
+  if (address % aligned_to_bytes != 0) return;
   std::ranges::copy(expectation.source, source.bytes().begin());
   std::ranges::fill(destination.bytes(), std::uint8_t{0xA5});
   alignas(64) std::uint8_t scratch[8192];
@@ -117,7 +117,7 @@ void expect_every_way(const jit::NestCode& code, std::int64_t trips, std::int64_
       expect_outcome({code.temporal, trips, parts, flush}, expectation, 1);
       if (code.streaming == nullptr) continue;
       SCOPED_TRACE("streaming");
-      expect_outcome({code.streaming, trips, parts, flush}, expectation, code.vector_bytes);
+      expect_outcome({code.streaming, trips, parts, flush}, expectation, jit::kStreamingAlignmentBytes);
     }
   }
 }

@@ -49,6 +49,17 @@ TEST(Decisions, tell_why_vectors_are_narrower_than_the_widest) {
   EXPECT_TRUE(staged.reason.starts_with("tiles write half of a line")) << staged.reason;
 }
 
+TEST(Decisions, tell_of_copies_in_halves_of_vectors) {
+  const auto copied = [](const char* source, const char* model) {
+    return decision_of("vectors", source, "[0, 2, 1, 3]", model, Isa::kAvx512);
+  };
+  const Decision far = copied("f32[8,64,256,128]", "golden_cove");
+  EXPECT_EQ(far.choice, "32 bytes");
+  EXPECT_TRUE(far.reason.starts_with("past the second cache")) << far.reason;
+  EXPECT_EQ(copied("f32[8,64,256,128]", "zen5").choice, "64 bytes");
+  EXPECT_EQ(copied("f32[8,4,8,128]", "golden_cove").choice, "64 bytes");
+}
+
 TEST(Decisions, tell_which_side_is_fetched_ahead) {
   EXPECT_EQ(decided("prefetch", "f32[32,32]", "[1, 0]"), "none");
   EXPECT_EQ(decided("prefetch", "f64[75,294]", "[1, 0]"), "64 bytes ahead at the destination");
