@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 namespace relayout::plan {
 namespace {
@@ -36,6 +37,18 @@ bool written_rows_share_sets(const Box& box, const MicroTile& tile) {
 
 bool read_rows_share_sets(const Box& box, const MicroTile& tile, std::int64_t span_bytes) {
   return row_sets(box, tile, &Axis::source_stride, span_bytes) == RowSets::kOne;
+}
+
+bool rows_outgrow_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride,
+                       std::int64_t span_bytes, std::int64_t most_rows, std::int64_t level1_data_bytes) {
+  for (std::size_t i = 0; i < box.axes.size(); ++i) {
+    const std::int64_t apart = std::abs(box.axes[i].*stride);
+    if (tile.extents[i] < kFewRows || apart == 0 || apart % span_bytes != 0) continue;
+    // One line in so many bytes lies in a set of the first row.
+    const std::int64_t shared_bytes = std::gcd(apart, kSetSpanBytes);
+    if (std::min(box.axes[i].extent, most_rows) * shared_bytes > level1_data_bytes) return true;
+  }
+  return false;
 }
 
 }  // namespace relayout::plan

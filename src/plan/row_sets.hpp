@@ -30,4 +30,9 @@ bool has_row(const Box& box, std::int64_t Axis::*stride, std::int64_t row_bytes,
 bool written_rows_share_sets(const Box& box, const MicroTile& tile);
 bool read_rows_share_sets(const Box& box, const MicroTile& tile, std::int64_t span_bytes = kSetSpanBytes);
 
+/// Whether the rows of a tile, a multiple of `span_bytes` apart, go on along their axis to more rows, of
+/// which at most `most_rows` count, than the sets of the first cache that they share hold lines of.
+bool rows_outgrow_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride,
+                       std::int64_t span_bytes, std::int64_t most_rows, std::int64_t level1_data_bytes);
+
 }  // namespace relayout::plan

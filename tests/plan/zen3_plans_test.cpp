@@ -152,6 +152,10 @@ TEST(Zen3Plans, short_rows_are_read_by_halves_of_vectors) {
   EXPECT_EQ(read_bytes("zen3", "u8[2,3227,41]", "{1,2,0}"), 16);
   EXPECT_EQ(read_bytes("zen3", "u8[256,3227,41]", "{1,2,0}"), 32) << "past the last cache";
   EXPECT_EQ(read_bytes("zen3", "u8[76,256,8]{2,1,0:T(4,1)}", "[1, 2, 0]"), 32) << "32 rows 2 KiB apart";
+  EXPECT_EQ(read_bytes("zen3", "bf16[168,512]", "[1, 0]"), 32) << "168 rows 1 KiB apart to read";
+  EXPECT_EQ(read_bytes("zen3", "bf16[168,520]", "[1, 0]"), 16);
+  EXPECT_EQ(read_bytes("zen3", "bf16[512,168]", "[1, 0]"), 32) << "168 rows 1 KiB apart to write";
+  EXPECT_EQ(read_bytes("zen3", "bf16[256,200]", "[1, 0]"), 16) << "rows to write 512 bytes apart";
 }
 
 TEST(Zen3Plans, rounded_tiles_are_taken_at_their_predicted_cycles) {
