@@ -37,14 +37,18 @@ FormId divided(Workspace& workspace, FormId id, std::int64_t divisor) {
   return workspace.intern(result);
 }
 
-bool is_polynomial(const Workspace& workspace, FormId id) {
-  for (const Term& term : workspace.linear(id).terms) {
-    const Atom& atom = workspace.atom(term.atom);
-    if (atom.kind == AtomKind::kFloor) return false;
-    if (atom.kind == AtomKind::kVariable) continue;
-    if (!is_polynomial(workspace, atom.numerator) || !is_polynomial(workspace, atom.other)) return false;
-  }
-  return true;
+bool is_polynomial(Workspace& workspace, FormId id) {
+  // Remembered: factors share forms, and each way down to one would be walked.
+  if (const auto known = workspace.form(id).is_polynomial) return *known;
+  const auto is_plain = [&](const Term& term) {
+    const Atom atom = workspace.atom(term.atom);
+    if (atom.kind == AtomKind::kVariable) return true;
+    return atom.kind != AtomKind::kFloor && is_polynomial(workspace, atom.numerator) &&
+           is_polynomial(workspace, atom.other);
+  };
+  const bool result = std::ranges::all_of(workspace.linear(id).terms, is_plain);
+  workspace.form(id).is_polynomial = result;
+  return result;
 }
 
 /// The product of two atoms of which neither has a constant factor; nested products group to the right, in

@@ -71,6 +71,7 @@ FormId Workspace::intern(const Linear& linear) {
   created.bounds.reset();
   created.presentation = kNone;
   created.only_variable.reset();
+  created.is_polynomial.reset();
   form_index_.insert(hash, id);
   return id;
 }

@@ -65,6 +65,7 @@ struct Form {
   FormId presentation = kNone;          ///< the cheapest form found to print it as
   Cost cost;                            ///< of the presentation
   std::optional<AtomId> only_variable;  ///< that occurs, kNone or kSeveral
+  std::optional<bool> is_polynomial;    ///< without divisions, at any depth
 };
 
 /// The forms and atoms of one simplification, interned, with memory that is reused from call to call. Ids

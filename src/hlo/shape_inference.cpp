@@ -45,6 +45,34 @@ bool keeps_shape(std::string_view opcode) {
   return std::find(kSameShape.begin(), kSameShape.end(), opcode) != kSameShape.end();
 }
 
+/// A few lines of tuples of tuples would otherwise make texts of gigabytes. Real ones have some ten thousand
+/// characters and two or three levels.
+constexpr std::size_t kLongestTuple = 1 << 16;
+constexpr int kDeepestTuple = 64;
+/// Of one computation's inferred shapes.
+constexpr std::size_t kMostInferredBytes = 1 << 26;
+
+int tuple_depth(std::string_view shape) {
+  int depth = 0;
+  int deepest = 0;
+  for (const char c : shape) {
+    if (c == '(') deepest = std::max(deepest, ++depth);
+    if (c == ')') --depth;
+  }
+  return deepest;
+}
+
+std::string tuple_of(const std::vector<std::string>& shapes) {
+  std::string tuple = "(";
+  for (const std::string& shape : shapes) {
+    if (tuple.size() > 1) tuple += ',';
+    tuple += shape;
+    if (tuple.size() > kLongestTuple) return {};
+  }
+  tuple += ')';
+  return tuple_depth(tuple) > kDeepestTuple ? std::string() : tuple;
+}
+
 }  // namespace
 
 std::string ShapeTable::shape_of(const Operand& operand) const {
@@ -59,11 +87,7 @@ std::string ShapeTable::inferred_shape(const Instruction& instruction) const {
     shapes.push_back(shape_of(operand));
     if (shapes.back().empty()) return {};
   }
-  if (instruction.opcode == "tuple") {
-    std::string tuple;
-    for (const std::string& shape : shapes) tuple += (tuple.empty() ? "" : ",") + shape;
-    return "(" + tuple + ")";
-  }
+  if (instruction.opcode == "tuple") return tuple_of(shapes);
   if (shapes.empty()) return {};
   if (keeps_shape(instruction.opcode) && (instruction.opcode != "sort" || shapes.size() == 1))
     return shapes[0];
@@ -78,7 +102,10 @@ std::string ShapeTable::inferred_shape(const Instruction& instruction) const {
 }
 
 void ShapeTable::define(Instruction& instruction) {
-  if (instruction.shape.empty()) instruction.shape = inferred_shape(instruction);
+  if (instruction.shape.empty() && inferred_bytes_ < kMostInferredBytes) {
+    instruction.shape = inferred_shape(instruction);
+    inferred_bytes_ += instruction.shape.size();
+  }
   shapes_.insert_or_assign(instruction.name, instruction.shape);
 }
 

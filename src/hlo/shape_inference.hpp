@@ -18,9 +18,11 @@ class ShapeTable {
   bool defines(const std::string& name) const { return shapes_.contains(name); }
 
  private:
+  /// Empty where it does not follow, or is too long or nested to be worth knowing.
   std::string inferred_shape(const Instruction& instruction) const;
 
   std::map<std::string, std::string, std::less<>> shapes_;
+  std::size_t inferred_bytes_ = 0;
 };
 
 }  // namespace relayout::hlo

@@ -13,6 +13,8 @@ using layout::Digit;
 
 /// Runs are looked for in this many elements of a map that has no digits; tiles repeat long before.
 constexpr std::int64_t kProbedElements = std::int64_t{1} << 20;
+/// In fewer, where that would take more divisions: some ten milliseconds' worth.
+constexpr std::int64_t kProbedDivisions = std::int64_t{1} << 22;
 
 /// The digit that dimension `dimension` consists of, if it is a single one.
 const Digit* only_digit(const std::vector<Digit>& merged, int dimension) {
@@ -66,7 +68,9 @@ std::int64_t run_by_probing(const layout::LayoutData& data) {
   std::int64_t longest = 1;
   std::int64_t run = 1;
   std::int64_t previous = expr::evaluate_unchecked(data.raw, coordinate);
-  for (std::int64_t probed = 1; probed < kProbedElements && advance(coordinate, data.shape); ++probed) {
+  const std::int64_t divisions = std::max(expr::division_count(data.raw), 1);
+  const std::int64_t probes = std::min(kProbedElements, kProbedDivisions / divisions);
+  for (std::int64_t probed = 1; probed < probes && advance(coordinate, data.shape); ++probed) {
     const std::int64_t offset = expr::evaluate_unchecked(data.raw, coordinate);
     run = offset == previous + 1 ? run + 1 : 1;
     longest = std::max(longest, run);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -30,9 +31,12 @@ inline std::int64_t divided_up(std::int64_t extent, std::int64_t step) {
   return extent / step + (extent % step != 0 ? 1 : 0);
 }
 
-/// Bytes of so many elements of so many bits, the last one filled up: exact as far as the bytes fit.
-inline std::int64_t bytes_of_bits(std::int64_t elements, std::int64_t bits) {
-  return elements / 8 * bits + divided_up(elements % 8 * bits, 8);
+/// Bytes of so many elements of so many bits, the last one filled up, or nothing past 64 bits.
+inline std::optional<std::int64_t> checked_bytes(std::int64_t elements, std::int64_t bits) {
+  __extension__ using Wide = __int128;
+  const Wide bytes = (Wide{elements} * bits + 7) / 8;
+  if (bytes > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  return static_cast<std::int64_t>(bytes);
 }
 
 }  // namespace relayout::layout

@@ -65,7 +65,7 @@ struct LayoutData {
 
   /// Bytes of the buffer, the last one filled up.
   std::int64_t size_bytes() const noexcept {
-    return span_bytes ? *span_bytes : bytes_of_bits(physical_elements, element_bits);
+    return span_bytes ? *span_bytes : checked_bytes(physical_elements, element_bits).value_or(0);
   }
 
   /// The simplified offset, computed on first use. Thread safe.

@@ -11,9 +11,11 @@
 namespace relayout::runtime {
 namespace {
 
+constexpr std::int64_t kWidestSpacingBits = 1 << 20;
+
 Status check_spacing(const Layout& layout) {
   const std::int64_t bits = layout.element_bits();
-  if (bits % 8 == 0 || 8 % bits == 0) return {};
+  if ((bits % 8 == 0 || 8 % bits == 0) && bits <= kWidestSpacingBits) return {};
   return Error{ErrorCode::kUnsupported, layout.to_string() + ": elements " + std::to_string(bits) +
                                             " bits apart are described, but not moved"};
 }

@@ -135,6 +135,19 @@ TEST(Simplify, one_variable_gets_its_unique_basis_form) {
             "448*(x//512) + 56*(x//8) + x - 504*(x//64)");
 }
 
+TEST(Simplify, takes_no_longer_for_products_of_shared_factors) {
+  // Each product is made of two ways down to the ones inside: a walk without memory takes 2^200 steps.
+  const IndexExpr x = IndexExpr::variable(0, "x", {0, 3});
+  IndexExpr product = x + IndexExpr::constant(1);
+  for (int i = 0; i < 200; ++i) product = product * (x + IndexExpr::constant(1));
+  const auto simplified = simplify(product);
+  if (simplified) {
+    EXPECT_EQ(evaluate(*simplified, std::vector<std::int64_t>{0}).value(), 1);
+  } else {
+    EXPECT_EQ(simplified.error().code, ErrorCode::kOverflow);
+  }
+}
+
 TEST(Simplify, products_of_variables_are_opaque_but_their_factors_are_known) {
   expect_all(
       {{"32*x*y*8%256", "0"}, {"(4*x + y*2*z)%2", "0"}, {"x*y - y*x", "0"}, {"(x*y)*z - x*(z*y)", "0"}},

@@ -224,6 +224,24 @@ TEST(HloParse, errors_name_the_line_and_what_was_expected) {
             "line 1: expected '->', found the end");
 }
 
+TEST(HloParse, tuples_of_tuples_have_no_shape_past_a_limit) {
+  std::string doubling = "t0 = f32[2] parameter(0)\n";
+  std::string nested = doubling;
+  for (int i = 1; i <= 100; ++i) {
+    const std::string name = "t" + std::to_string(i) + " = tuple(t" + std::to_string(i - 1);
+    doubling += name + ", t" + std::to_string(i - 1) + ")\n";
+    nested += name + ")\n";
+  }
+  const Computation wide = computation_of(doubling);
+  EXPECT_EQ(wide.instructions.at(2).shape, "((f32[2],f32[2]),(f32[2],f32[2]))");
+  EXPECT_FALSE(wide.instructions.at(10).shape.empty());
+  EXPECT_TRUE(wide.instructions.at(20).shape.empty());
+  EXPECT_TRUE(wide.instructions.back().shape.empty());
+  const Computation deep = computation_of(nested);
+  EXPECT_EQ(deep.instructions.at(2).shape, "((f32[2]))");
+  EXPECT_TRUE(deep.instructions.back().shape.empty());
+}
+
 TEST(HloParse, brackets_nest_to_a_limit) {
   const std::string open(100000, '{');
   EXPECT_EQ(error_of("f {\n a = f32[2] add(b), x=" + open), "line 2: brackets nest too deeply");

@@ -37,6 +37,16 @@ TEST(Layout, a_buffer_has_at_most_two_to_the_60_bytes_in_every_notation) {
             ErrorCode::kOverflow);
 }
 
+TEST(Layout, a_buffer_of_spaced_elements_has_at_most_two_to_the_60_bytes_too) {
+  EXPECT_EQ(Layout::parse("u8[2]{0:E(4611686018427387904)}")->size_bytes(), std::int64_t{1} << 60);
+  for (const char* text : {"u8[4]{0:E(4611686018427387904)}", "u8[7]{0:E(1317624576693539402)}",
+                           "u8[9]{0:E(4611686018427387904)}", "u8[3]{0:E(4611686018427387904)}"}) {
+    const auto spaced = Layout::parse(text);
+    ASSERT_FALSE(spaced) << text;
+    EXPECT_EQ(spaced.error().code, ErrorCode::kOverflow) << spaced.error().message;
+  }
+}
+
 TEST(Layout, strides_exist_where_every_dimension_is_one_digit) {
   EXPECT_EQ(*layout("f32[6,8]").strides(), (std::vector<std::int64_t>{8, 1}));
   EXPECT_EQ(*layout("f32[6,8][1, 0]").strides(), (std::vector<std::int64_t>{1, 6}));

@@ -123,6 +123,21 @@ TEST(XlaLayout, what_has_no_size_or_no_meaning_is_an_error) {
   EXPECT_EQ(Layout::parse("(f32[8])").error().code, ErrorCode::kUnsupported);
 }
 
+TEST(XlaLayout, expressions_are_not_longer_than_can_be_worked_with) {
+  std::string tiles = "T(*,3)";
+  for (int i = 0; i < 7; ++i) tiles += "(*,2)";
+  const auto eight = Layout::parse("f32[16,17]{1,0:" + tiles + "}");
+  ASSERT_TRUE(eight) << eight.error().message;
+  for (int i = 0; i < 12; ++i) tiles += "(*,2)";
+  const auto twenty = Layout::parse("f32[16,17]{1,0:" + tiles + "}");
+  ASSERT_FALSE(twenty);
+  EXPECT_EQ(twenty.error().code, ErrorCode::kUnsupported) << twenty.error().message;
+  // Tiles that combine nothing are no trouble.
+  std::string plain = "T(64,128)";
+  for (int i = 0; i < 30; ++i) plain += "(2,1)";
+  EXPECT_TRUE(Layout::parse("f32[16,17]{1,0:" + plain + "}"));
+}
+
 TEST(XlaLayout, a_destination_may_be_the_layout_alone) {
   const auto destination = Layout::parse_destination("{0,1:T(8,128)}", layout("f32[64,300]"));
   ASSERT_TRUE(destination) << destination.error().message;

@@ -176,6 +176,15 @@ TEST(Packed, unused_bits_of_the_source_are_not_data) {
   }
 }
 
+TEST(Packed, spacings_past_any_use_are_refused) {
+  const auto convert = compile(layout("u8[2]{0:E(4294967304)}"), layout("u8[2]"));
+  ASSERT_FALSE(convert);
+  EXPECT_EQ(convert.error().code, ErrorCode::kUnsupported);
+  EXPECT_NE(convert.error().message.find("4294967304 bits apart"), std::string::npos)
+      << convert.error().message;
+  EXPECT_TRUE(compile(layout("u8[2]{0:E(1048576)}"), layout("u8[2]")));
+}
+
 /// The definition, bit by bit, from the layouts' offsets.
 std::vector<std::byte> moved_bit_by_bit(const Layout& from, const Layout& to,
                                         const std::vector<std::byte>& input, std::byte before) {

@@ -13,7 +13,7 @@ Result<std::int64_t> physical_elements(const ArrayShape& array) {
 Result<std::int64_t> size_bytes(const ArrayShape& array) {
   const auto elements = physical_elements(array);
   if (!elements) return elements;
-  return layout::bytes_of_bits(*elements, element_bits(array));
+  return *layout::checked_bytes(*elements, element_bits(array));
 }
 
 Result<std::int64_t> element_count(const ArrayShape& array) {
@@ -25,7 +25,7 @@ Result<std::int64_t> element_count(const ArrayShape& array) {
 Result<std::int64_t> data_bytes(const ArrayShape& array) {
   const auto elements = element_count(array);
   if (!elements) return elements;
-  return layout::bytes_of_bits(*elements, element_bits(array));
+  return *layout::checked_bytes(*elements, element_bits(array));
 }
 
 Result<std::int64_t> linear_index(const ArrayShape& array, std::span<const std::int64_t> coordinate) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "src/layout/checked_arithmetic.hpp"
@@ -21,6 +22,10 @@ using layout::divided_up;
 
 /// More levels than this only make expressions too deep to work with.
 constexpr std::size_t kMaximumTiles = 32;
+
+/// Indices in the expressions of all dimensions. Each tile that combines dimensions doubles them: with 20
+/// such tiles a text of 117 characters would take seconds to be described.
+constexpr std::int64_t kMaximumIndices = 4096;
 
 Error past_limit(const ArrayShape& array) {
   return Error{ErrorCode::kOverflow, to_string(array) + " has more than 2^60 bytes"};
@@ -63,6 +68,7 @@ Result<Tiling> Tiling::of(const ArrayShape& array) {
     return Error{ErrorCode::kUnsupported, to_string(array) + ": an extent '?' has no size"};
   }
   tiling.sizes_ = tiling.untiled_;
+  tiling.indices_.assign(order.size(), 1);
   if (array.layout.tiles.size() > kMaximumTiles) {
     return Error{ErrorCode::kUnsupported,
                  to_string(array) + ": more than " + std::to_string(kMaximumTiles) + " tiles"};
@@ -83,6 +89,7 @@ Status Tiling::apply(const Tile& tile) {
   Level level;
   level.prepended = tile.size() > sizes_.size() ? tile.size() - sizes_.size() : 0;
   sizes_.insert(sizes_.begin(), static_cast<std::ptrdiff_t>(level.prepended), 1);
+  indices_.insert(indices_.begin(), static_cast<std::ptrdiff_t>(level.prepended), 0);
   level.untouched = sizes_.size() - tile.size();
   Group group;
   for (std::size_t i = 0; i < tile.size(); ++i) {
@@ -98,7 +105,25 @@ Status Tiling::apply(const Tile& tile) {
   for (const Group& tiled : level.groups) sizes_.push_back(divided_up(tiled.combined, tiled.tile));
   for (const Group& tiled : level.groups) sizes_.push_back(tiled.tile);
   levels_.push_back(std::move(level));
-  return {};
+  return count_indices(levels_.back());
+}
+
+/// As `expand` will put them together: a combined index that is split is in both of its parts.
+Status Tiling::count_indices(const Level& level) {
+  std::vector<std::int64_t> outer(indices_.begin(),
+                                  indices_.begin() + static_cast<std::ptrdiff_t>(level.untouched));
+  std::vector<std::int64_t> inner;
+  std::size_t next = level.untouched;
+  for (const Group& group : level.groups) {
+    std::int64_t combined = 0;
+    for (std::size_t i = 0; i < group.sizes.size(); ++i) combined += indices_[next++];
+    outer.push_back(group.combined <= group.tile ? 0 : combined);
+    inner.push_back(group.tile == 1 ? 0 : combined);
+  }
+  outer.insert(outer.end(), inner.begin(), inner.end());
+  indices_ = std::move(outer);
+  if (std::accumulate(indices_.begin(), indices_.end(), std::int64_t{0}) <= kMaximumIndices) return {};
+  return Error{ErrorCode::kUnsupported, "so many tiles that combine dimensions make too long an expression"};
 }
 
 Status Tiling::finish(const ArrayShape& array) {
@@ -106,11 +131,8 @@ Status Tiling::finish(const ArrayShape& array) {
   if (!product) return past_limit(array);
   const auto aligned = layout::checked_multiply(divided_up(*product, array.layout.tail_padding_alignment),
                                                 array.layout.tail_padding_alignment);
-  const std::int64_t bits = element_bits(array);
-  if (!aligned || *aligned / 8 > layout::kMaximumBytes / bits ||
-      layout::bytes_of_bits(*aligned, bits) > layout::kMaximumBytes) {
-    return past_limit(array);
-  }
+  const auto bytes = aligned ? layout::checked_bytes(*aligned, element_bits(array)) : std::nullopt;
+  if (!bytes || *bytes > layout::kMaximumBytes) return past_limit(array);
   physical_elements_ = *aligned;
   return {};
 }

@@ -52,6 +52,7 @@ class Tiling {
   };
 
   Status apply(const Tile& tile);
+  Status count_indices(const Level& level);
   Status finish(const ArrayShape& array);
   std::vector<Axis> expand(const Level& level, std::vector<Axis> axes) const;
   /// Whether nothing of the logical index lies beyond the digit.
@@ -64,6 +65,7 @@ class Tiling {
   std::vector<std::int64_t> untiled_;  // sizes before tiling, slowest first
   std::vector<Level> levels_;
   std::vector<std::int64_t> sizes_;
+  std::vector<std::int64_t> indices_;  // logical ones in the expression of each of `sizes_`, at most
   std::int64_t physical_elements_ = 0;
 };
 
