@@ -208,11 +208,12 @@ class WideShuffleEmitter final : public KernelEmitter {
     const bool complete = (covered & low_bits(units)) == low_bits(units);
     for (std::size_t i = 0; i < terms.size(); ++i) {
       const Table& table = tables_[first_table + i];
-      const auto merge = i == 0 && complete ? std::nullopt : mask(emitter, table.selected, unit_);
       if (!table.number) emitter.load(Zmm(kTable), table.memory);
       const auto source = static_cast<std::size_t>(terms[i].source_piece);
       const Zmm from(source < kept_sources_ ? kept(source) : kLoadedZmm);
       if (source >= kept_sources_) load(emitter, from, kernel_.sources[source]);
+      // After the load, whose mask may be in the same register.
+      const auto merge = i == 0 && complete ? std::nullopt : mask(emitter, table.selected, unit_);
       if (merge) emitter.assembler().k(*merge);
       if (merge && i == 0) emitter.assembler().z();
       permute(emitter.assembler(), sum, Zmm(table.number.value_or(kTable)), from);

@@ -132,14 +132,6 @@ Error fault_in(std::size_t nest, const std::string& fault) {
 
 }  // namespace
 
-std::int64_t cut_trips(const plan::Nest& nest) {
-  const plan::Loop& loop = nest.loops[nest.cut_loop];
-  if (loop.table >= 0)
-    return static_cast<std::int64_t>(nest.tables[static_cast<std::size_t>(loop.table)].size());
-  if (loop.guard < 0) return loop.trips;
-  return guarded_trips(loop.trips, nest.guards[static_cast<std::size_t>(loop.guard)].limit, loop.guard_step);
-}
-
 Status run_plan_part(const plan::Plan& plan, const PlanBuffers& buffers, std::int64_t index,
                      std::int64_t count) {
   PlanMemory memory(plan, buffers);
@@ -148,7 +140,7 @@ Status run_plan_part(const plan::Plan& plan, const PlanBuffers& buffers, std::in
     const std::string fault = index_fault(nest);
     if (!fault.empty()) return fault_in(number, fault);
     NestRun run(nest, memory);
-    const std::int64_t trips = cut_trips(nest);
+    const std::int64_t trips = nest.cut_trips();
     run.run(trips * index / count, trips * (index + 1) / count);
     if (memory.failed())
       return fault_in(number, "at trips " + to_string(run.trips()) + ", " + memory.fault());

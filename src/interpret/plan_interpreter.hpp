@@ -30,7 +30,4 @@ Status run_plan(const plan::Plan& plan, const std::byte* source, std::byte* dest
 Status run_plan_part(const plan::Plan& plan, const PlanBuffers& buffers, std::int64_t index,
                      std::int64_t count);
 
-/// Trips of the loop that is cut into parts. \pre the nest has a loop
-std::int64_t cut_trips(const plan::Nest& nest);
-
 }  // namespace relayout::interpret

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
-#include <unordered_map>
+#include <unordered_set>
+#include <vector>
 
 #include "src/plan/loop_nest.hpp"
 
@@ -11,6 +12,8 @@ namespace relayout::plan {
 namespace {
 
 constexpr std::int64_t kMaximumEnumerated = std::int64_t{1} << 24;
+/// With more, a bit for each place takes more memory than a search for each point.
+constexpr std::int64_t kMostPlacesPerPoint = 256;
 
 /// One piece whose strides nest: each step goes past all that the shorter steps can reach.
 bool strides_nest(const Problem& problem) {
@@ -39,21 +42,49 @@ std::string coordinate_text(const Problem& problem, std::int64_t point) {
   return problem.extents.empty() ? "()" : text;
 }
 
+/// The places of all points, in row-major order.
+class Places {
+ public:
+  explicit Places(const Problem& problem) : problem_(problem), coordinate_(problem.extents.size(), 0) {}
+
+  std::int64_t next() {
+    const std::int64_t place = expr::evaluate_unchecked(problem_.destination, coordinate_);
+    for (std::size_t i = coordinate_.size(); i-- > 0;) {
+      if (++coordinate_[i] < problem_.extents[i]) break;
+      coordinate_[i] = 0;
+    }
+    return place;
+  }
+
+ private:
+  const Problem& problem_;
+  std::vector<std::int64_t> coordinate_;
+};
+
+Error aliasing(const Problem& problem, std::int64_t place, std::int64_t point) {
+  Places places(problem);
+  std::int64_t first = 0;
+  while (places.next() != place) ++first;
+  return {ErrorCode::kAliasing, "the destination puts " + coordinate_text(problem, first) + " and " +
+                                    coordinate_text(problem, point) + " at the same place"};
+}
+
+/// A bit for each place, or a search where few elements lie in a large buffer.
 Status check_by_enumeration(const Problem& problem, std::int64_t points) {
-  std::unordered_map<std::int64_t, std::int64_t> taken;
-  std::vector<std::int64_t> coordinate(problem.extents.size(), 0);
+  const bool marks = problem.destination_elements <= kMostPlacesPerPoint * points;
+  std::vector<bool> marked(marks ? static_cast<std::size_t>(problem.destination_elements) : 0);
+  std::unordered_set<std::int64_t> found;
+  const auto take = [&](std::int64_t place) {
+    if (place < 0 || place >= static_cast<std::int64_t>(marked.size())) return found.insert(place).second;
+    const auto index = static_cast<std::size_t>(place);
+    const bool is_new = !marked[index];
+    marked[index] = true;
+    return is_new;
+  };
+  Places places(problem);
   for (std::int64_t point = 0; point < points; ++point) {
-    const auto [first, fresh] =
-        taken.emplace(expr::evaluate_unchecked(problem.destination, coordinate), point);
-    if (!fresh) {
-      return Error{ErrorCode::kAliasing, "the destination puts " + coordinate_text(problem, first->second) +
-                                             " and " + coordinate_text(problem, point) +
-                                             " at the same place"};
-    }
-    for (std::size_t i = coordinate.size(); i-- > 0;) {
-      if (++coordinate[i] < problem.extents[i]) break;
-      coordinate[i] = 0;
-    }
+    const std::int64_t place = places.next();
+    if (!take(place)) return aliasing(problem, place, point);
   }
   return {};
 }

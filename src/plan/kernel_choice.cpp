@@ -39,6 +39,9 @@ constexpr double kWideGatheredElement = 2.5;
 /// gathered tails 9 ran 1.2 to 6 times as fast, one 0.95 times; calls of 8 and 32 elements are as good, of 64
 /// and more worse (u8[50,8154,3] out of (8,128)(2,1) tiles 0.15 and 0.96 of memcpy; Granite Rapids).
 constexpr std::int64_t kGatheredLines = 16;
+/// Where they share lines, a call moves so many that it costs nothing, and that arrays of one axis still have
+/// trips for parts.
+constexpr std::int64_t kGatheredElements = 1024;
 /// Bytes moved per byte of the box beyond which smaller tiles are tried (set by hand, as the next one).
 constexpr double kTolerableWaste = 1.1;
 /// Of what longer runs gain (preferred_runs.cpp), overlapping tails may take this much.
@@ -294,11 +297,15 @@ std::optional<KernelCandidate> rounded_candidate(const Box& box, std::int64_t el
   return candidate;
 }
 
-/// Elements of an axis that one call gathers.
+/// Elements of an axis that one call gathers. Long axes are cut evenly, for the last call overlaps the one
+/// before.
 std::int64_t gathered_count(const Axis& along) {
+  if (along.run_table >= 0) return along.extent;
   const bool on_lines_of_their_own =
       std::max(std::abs(along.source_stride), std::abs(along.destination_stride)) >= kLineBytes;
-  return on_lines_of_their_own && along.run_table < 0 ? std::min(along.extent, kGatheredLines) : along.extent;
+  if (on_lines_of_their_own) return std::min(along.extent, kGatheredLines);
+  const std::int64_t calls = (along.extent + kGatheredElements - 1) / kGatheredElements;
+  return (along.extent + calls - 1) / std::max<std::int64_t>(calls, 1);
 }
 
 KernelCandidate gather_candidate(const Box& box, std::int64_t element_bytes, const Target& target,

@@ -209,6 +209,7 @@ struct Nest {
   /// Trips of the loop that is cut.
   std::int64_t cut_trips() const {
     const Loop& cut = loops[cut_loop];
+    if (cut.table >= 0) return static_cast<std::int64_t>(tables[static_cast<std::size_t>(cut.table)].size());
     return cut.guard < 0 ? cut.trips : cut.trips_within(guards[static_cast<std::size_t>(cut.guard)].limit);
   }
 };

@@ -55,13 +55,16 @@ class Planner {
   Result<Plan> run(const LoopNest& nest) {
     const bool empty =
         std::find(problem_.extents.begin(), problem_.extents.end(), 0) != problem_.extents.end();
-    if (auto status = find_padding(); !status) return status.error();
-    bool interleaved = false;
+    BoxList list;
     if (!empty) {
-      auto list = boxes_of(nest);
-      if (!list) return list.error();
-      if (auto status = plan_domain(nest, *list); !status) return status.error();
-      interleaved = list->interleaved;
+      auto boxes = boxes_of(nest);
+      if (!boxes) return boxes.error();  // before padding is looked for, which may take long
+      list = std::move(*boxes);
+    }
+    if (auto status = find_padding(); !status) return status.error();
+    const bool interleaved = !empty && list.interleaved;
+    if (!empty) {
+      if (auto status = plan_domain(nest, list); !status) return status.error();
       if (interleaved) plan_.rounds = rounds_of_interleaved(plan_.nests, inputs_, notes_);
     }
     if (auto status = plan_padding(); !status) return status.error();

@@ -11,6 +11,8 @@ namespace {
 
 /// Lines followed one by one; larger sets are taken to grow as they did up to here.
 constexpr std::size_t kFollowedLines = 1 << 16;
+/// And so many are touched by one loop, most of them again where it moves by less than it covers.
+constexpr std::size_t kTouchedLines = 4 * kFollowedLines;
 /// Neighbours among this many lines are fetched one after the other (reads among more, if the second cache
 /// keeps what the processor's prefetch brought too early).
 constexpr std::size_t kReadWindowLines = 4096;
@@ -57,16 +59,21 @@ class SideWalk {
     if (one.empty() || trips <= 1 || shift_of(1) == 0) return;  // the same lines again
     const auto whole = static_cast<std::int64_t>(std::ceil(trips));
     std::int64_t followed = 1;
-    for (std::size_t settled = one.size(); followed < whole && lines_.size() < kFollowedLines; ++followed) {
+    std::size_t touched = 0;
+    for (std::size_t settled = one.size();
+         followed < whole && lines_.size() < kFollowedLines && touched < kTouchedLines; ++followed) {
       const std::int64_t shift = floor_divide(shift_of(followed), line_bytes_);
       for (const std::int64_t line : one) lines_.push_back(line + shift);
+      touched += one.size();
       if (lines_.size() < 2 * settled) continue;
       settle();
       settled = lines_.size();
     }
     settle();
+    // Each of the further trips adds as many as those that were followed.
     const double grown = static_cast<double>(lines_.size()) / static_cast<double>(one.size());
-    count_ *= std::max(1.0, grown * trips / static_cast<double>(followed));
+    const double a_trip = followed > 1 ? (grown - 1) / static_cast<double>(followed - 1) : 1;
+    count_ *= std::max(1.0, 1 + a_trip * (trips - 1));
   }
 
   /// Adds these lines to the sets of a cache.

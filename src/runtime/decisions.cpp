@@ -205,6 +205,11 @@ std::string times(double ratio) {
   return number(ratio) + " times";
 }
 
+std::string more_cycles(double other, double chosen, const std::string& what) {
+  if (chosen <= 0) return "cycles for " + what + ", which the plan taken does without";
+  return times(other / chosen) + " the cycles for " + what;
+}
+
 /// What differs most between two plans, in words.
 std::string difference(const plan::Work& other, const plan::Work& chosen) {
   if (other.far_lines > 1.2 * chosen.far_lines && other.far_lines > 0.01 * other.lines) {
@@ -214,13 +219,13 @@ std::string difference(const plan::Work& other, const plan::Work& chosen) {
   if (other.instructions > 1.5 * chosen.instructions)
     return times(other.instructions / chosen.instructions) + " the instructions";
   if (other.memory_cycles > 1.05 * chosen.memory_cycles)
-    return times(other.memory_cycles / chosen.memory_cycles) + " the cycles for what the first cache misses";
+    return more_cycles(other.memory_cycles, chosen.memory_cycles, "what the first cache misses");
   if (other.shuffle_cycles > 1.05 * chosen.shuffle_cycles)
-    return times(other.shuffle_cycles / chosen.shuffle_cycles) + " the cycles for shuffles";
+    return more_cycles(other.shuffle_cycles, chosen.shuffle_cycles, "shuffles");
   if (other.store_cycles > 1.05 * chosen.store_cycles)
-    return times(other.store_cycles / chosen.store_cycles) + " the cycles for stores";
+    return more_cycles(other.store_cycles, chosen.store_cycles, "stores");
   if (other.load_cycles > 1.05 * chosen.load_cycles)
-    return times(other.load_cycles / chosen.load_cycles) + " the cycles for loads";
+    return more_cycles(other.load_cycles, chosen.load_cycles, "loads");
   if (other.instructions > 1.05 * chosen.instructions)
     return times(other.instructions / chosen.instructions) + " the instructions";
   return "little else differs";

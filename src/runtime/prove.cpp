@@ -103,7 +103,11 @@ Result<std::shared_ptr<const CompiledRelayout>> streaming_twin(const CompiledRel
     return std::shared_ptr<const CompiledRelayout>();
   CompileOptions options = compiled.options;
   options.streaming = StreamingStores::kAlways;
-  return compile_pair(compiled.source, compiled.destination, options, compiled.isa);
+  auto twin = compile_pair(compiled.source, compiled.destination, options, compiled.isa);
+  // A kernel that was asked for may be none that streams.
+  if (!twin && twin.error().code == ErrorCode::kUnsupported && !options.choice.empty())
+    return std::shared_ptr<const CompiledRelayout>();
+  return twin;
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ class CodeRunner {
   void run(const std::byte* source, std::byte* destination, std::int64_t index, std::int64_t count) const {
     alignas(64) std::byte scratch[plan::kMostScratchBytes];
     for (std::size_t i = 0; i < plan_.nests.size(); ++i) {
-      const std::int64_t trips = interpret::cut_trips(plan_.nests[i]);
+      const std::int64_t trips = plan_.nests[i].cut_trips();
       EXPECT_EQ(code_.nests()[i].trips, trips) << "of all of nest " << i;
       code_.nests()[i].temporal(source, destination, trips * index / count, trips * (index + 1) / count,
                                 scratch);

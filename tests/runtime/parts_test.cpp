@@ -67,5 +67,50 @@ TEST(Parts, balance_within_5_percent_for_two_and_four_threads) {
   }
 }
 
+/// Every part writes bytes of its own, and all together the whole destination.
+void expect_disjoint(const Relayout& convert, std::int64_t count, bool even) {
+  const std::vector<std::byte> source(static_cast<std::size_t>(convert.source_bytes()), std::byte{0x5A});
+  std::int64_t total = 0;
+  for (std::int64_t index = 0; index < count; ++index) {
+    const std::int64_t written = bytes_written(convert, source, index, count);
+    total += written;
+    if (even) {
+      EXPECT_LE(static_cast<double>(written * count),
+                1.05 * static_cast<double>(convert.destination_bytes()));
+    }
+  }
+  EXPECT_EQ(total, convert.destination_bytes()) << count << " parts";
+}
+
+Relayout compiled(const Pair& pair, const CompileOptions& options = {}) {
+  const Layout from = *Layout::parse(pair.source);
+  const auto convert = compile(from, *Layout::parse_destination(pair.destination, from), options);
+  EXPECT_TRUE(convert) << convert.error().message;
+  return *convert;
+}
+
+TEST(Parts, of_a_single_strided_axis_are_even_too) {
+  for (const Pair pair : {Pair{"f32 1000000:-1", "f32 1000000:1"}, Pair{"f64 300001:2", "f64 300001:1"},
+                          Pair{"u8 1000000:3", "u8 1000000:1"}, Pair{"f64 100000:0", "f64 100000:1"}}) {
+    SCOPED_TRACE(pair.source);
+    for (const std::int64_t count : {2, 4, 7}) expect_disjoint(compiled(pair), count, true);
+  }
+}
+
+TEST(Parts, leave_an_overlapping_last_step_to_one_of_them) {
+  for (const Pair pair :
+       {Pair{"s8[200,264]", "{0,1}"}, Pair{"f32[37,41]", "{0,1}"}, Pair{"u16[264,200]", "[1, 0]"}})
+    for (std::int64_t count = 2; count <= 9; ++count) expect_disjoint(compiled(pair), count, false);
+}
+
+TEST(Parts, share_the_padding_where_nothing_is_generated) {
+  CompileOptions portable;
+  portable.isa = Isa::kPortable;
+  for (const std::int64_t count : {1, 2, 4, 7}) {
+    expect_disjoint(compiled({"f32[100,130]", "{1,0:T(8,128)}"}, portable), count, false);
+    expect_disjoint(compiled({"bf16[30,70]", "{1,0:T(16,1)}"}, portable), count, false);
+  }
+}
+
 }  // namespace
 }  // namespace relayout

@@ -101,6 +101,43 @@ TEST_F(NegativeControl, of_strides_that_cut_elements_the_plan_is_blamed_too) {
   EXPECT_EQ(prove_broken(broken).stage, "plan");
 }
 
+struct Pair {
+  const char* source;
+  const char* destination;
+};
+
+Result<Proof> proof_of(const Pair& pair, Isa isa, const std::string& choice) {
+  const Layout source = *Layout::parse(pair.source);
+  CompileOptions options;
+  options.isa = isa;
+  options.choice = choice;
+  return prove(source, *Layout::parse_destination(pair.destination, source), options);
+}
+
+TEST(Proof, holds_for_networks_with_tables_under_masks) {
+  // At AVX2 the masks are in a vector, beside the tables.
+  const Pair pairs[] = {{"u8[64,64,4]", "[0, 2, 1]"},
+                        {"bf16[64,64,2]", "[0, 2, 1]"},
+                        {"bf16[256,256]{1,0:T(8,128)(2,1)}", "{1,0}"},
+                        {"u8[128,64]", "[0, 1 oe(64)]"},
+                        {"u8[32,8,8]", "[0, 2, 1]"}};
+  for (const Isa isa : runnable_isas()) {
+    if (isa == Isa::kPortable) continue;
+    for (const Pair& pair : pairs) {
+      const auto proof = proof_of(pair, isa, "masks=on");
+      ASSERT_TRUE(proof) << pair.source << ": " << proof.error().message;
+      EXPECT_TRUE(proof->ok) << pair.source << " at " << to_string(isa) << ": " << proof->message;
+    }
+  }
+}
+
+TEST(Proof, is_of_kernels_that_are_none_for_streams) {
+  if (machine_isa() == Isa::kPortable) GTEST_SKIP() << "no generated code on this machine";
+  const auto proof = proof_of({"bf16 (33):(5)", "bf16 (33):(1)"}, Isa::kAvx2, "kernel=network-16");
+  ASSERT_TRUE(proof) << proof.error().message;
+  EXPECT_TRUE(proof->ok) << proof->message;
+}
+
 TEST(Proof, is_of_the_function_that_compile_returns) {
   const Layout source = *Layout::parse("u16[48,80]");
   const Layout destination = *Layout::parse("u16[48,80][1, 0]");
