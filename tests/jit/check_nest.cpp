@@ -96,7 +96,8 @@ void expect_outcome(const Way& way, const Expectation& expectation, std::size_t 
 
 /// In words, for messages.
 std::string describe(const plan::Nest& nest, Isa isa) {
-  constexpr const char* kKernels[] = {"copy", "permute", "gather", "shuffle"};
+  constexpr const char* kKernels[] = {"copy", "permute", "gather", "shuffle", "fill"};
+  static_assert(std::size(kKernels) == std::variant_size_v<plan::Kernel>);
   std::ostringstream text;
   text << kKernels[nest.kernel.index()] << " at " << to_string(isa) << ", trips and steps of the loops";
   for (const plan::Loop& loop : nest.loops) {
@@ -132,6 +133,8 @@ void expect_moves(const plan::Nest& nest, const Expectation& expectation, std::s
     EXPECT_EQ(find_foreign_instruction(instructions, isa), std::nullopt) << jit::listing(plan_of(nest, isa));
     if (isa <= machine_isa()) {
       const FaultReport report(describe(nest, isa));
+      const bool guarded = nest.loops[nest.cut_loop].guard >= 0;  // then trips may be fewer
+      EXPECT_EQ(code.value()->nests()[0].trips, guarded ? nest.cut_trips() : cut_trips(nest));
       const bool one_part = expectation.order_matters && nest.cut_loop > 0;
       expect_every_way(code.value()->nests()[0], cut_trips(nest), one_part ? 1 : INT64_MAX, expectation);
       if (::testing::Test::HasFailure()) {

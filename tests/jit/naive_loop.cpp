@@ -102,7 +102,7 @@ class NaiveLoop {
     run_of(table < 0 ? kernel.bytes : lengths_[index(table)] * kernel.element_bytes, source, destination);
   }
 
-  /// Fills move nothing; padding is checked where it is planned (machine_code_test.cpp).
+  /// Fills move nothing: fill_test.cpp.
   void move(const plan::FillKernel&, std::int64_t, std::int64_t) {}
 
   void move(const plan::GatherKernel& kernel, std::int64_t source, std::int64_t destination) {
