@@ -70,8 +70,8 @@ class CompiledRelayout;
 class Relayout {
  public:
   /// Converts. \pre `source` has source_bytes() readable bytes, `destination` destination_bytes() writable
-  /// ones, and they do not overlap. Any alignment. Never throws, allocates or locks, unless calls are reported
-  /// (Verbosity::kCalls); uses at most 16 KiB of stack.
+  /// ones, and they do not overlap. Any alignment. Never throws, allocates or locks, unless calls are
+  /// reported (Verbosity::kCalls); uses at most 16 KiB of stack.
   void operator()(const void* source, void* destination) const noexcept;
 
   /// The same, checked. \error kBufferTooSmall, kBufferOverlap; nothing is written then

@@ -26,7 +26,8 @@ struct LoopBox {
 /// The refined loop nest of the pair as boxes of constant strides that together move every element once:
 /// what to generate code from, or to hand to a library of strided copies. Nothing where more than `limit`
 /// boxes are needed, or none can say it (irregular maps, strides that cut elements), where the layouts do not
-/// fit each other, for an empty array, or for want of memory. Padding is not part of it. Thread safe; costs microseconds.
+/// fit each other, for an empty array, or for want of memory. Padding is not part of it. Thread safe; costs
+/// microseconds.
 std::optional<std::vector<LoopBox>> loop_boxes(const Layout& source, const Layout& destination,
                                                std::int64_t limit = 32);
 

@@ -156,7 +156,8 @@ Result<Layout> Layout::from_morello(ElementType type, Shape shape, morello::Phys
     if (auto status = morello::apply(*data, dimensions); !status) return status.error();
     data->row_major = morello::dynamic_and_ordered(dimensions, true);
     data->column_major = morello::dynamic_and_ordered(dimensions, false);
-    data->canonical = layout::type_and_shape(type, data->shape) + morello::to_string(morello::canonical(*data));
+    data->canonical =
+        layout::type_and_shape(type, data->shape) + morello::to_string(morello::canonical(*data));
     return Layout(std::shared_ptr<const layout::LayoutData>(std::move(data)));
   });
 }
