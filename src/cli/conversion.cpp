@@ -4,9 +4,11 @@
 #include <cstring>
 #include <fmt/format.h>
 
+#include "src/cli/fill_value.hpp"
 #include "src/cli/huge_buffer.hpp"
 #include "src/cli/mapped_file.hpp"
 #include "src/cli/npy.hpp"
+#include "src/cli/packed.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/request.hpp"
 #include "src/cli/team.hpp"
@@ -24,15 +26,22 @@ constexpr double kSampleSeconds = 50e-6;
 struct Payload {
   std::span<const std::byte> buffer;
   std::string destination_header;
+  bool is_big_endian = false;
 };
 
+/// Whether the buffer is an array of the physical shape: nothing is padded, packed or spaced.
 bool is_dense(const Layout& layout) {
-  return layout.physical_elements() == layout.element_count();
+  return !is_packed(layout) && layout.physical_elements() == layout.element_count();
 }
 
-/// The destination's physical shape where no padding hides in it, else one dimension.
+/// The bare buffer as one dimension of items of the type's bytes.
+Shape buffer_shape(const Layout& layout) {
+  return {layout.size_bytes() / layout.type().storage_bytes()};
+}
+
+/// The layout's physical shape where that is all there is, else one dimension.
 Shape file_shape(const Layout& layout) {
-  return is_dense(layout) ? layout.physical_shape() : Shape{layout.physical_elements()};
+  return is_dense(layout) ? layout.physical_shape() : buffer_shape(layout);
 }
 
 /// A Fortran-order array is a C-order buffer of the reversed shape.
@@ -46,7 +55,8 @@ Shape buffer_shape(const NpyHeader& header) {
 /// array, or the bare buffer.
 bool fits_shape(const NpyHeader& header, const Layout& layout) {
   const Shape shape = buffer_shape(header);
-  if (shape == Shape{layout.physical_elements()}) return true;
+  if (shape == buffer_shape(layout)) return true;
+  if (is_packed(layout)) return false;
   if (layout.is_row_major() && !header.fortran_order && header.shape == layout.shape()) return true;
   if (layout.is_column_major() && header.fortran_order && header.shape == layout.shape()) return true;
   return !header.fortran_order && is_dense(layout) && shape == layout.physical_shape();
@@ -78,14 +88,32 @@ Result<Payload> npy_payload(std::span<const std::byte> file, const ConversionJob
                  fmt::format("items of {} bytes ('{}') are not {}", header->item_bytes, header->descr,
                              job.source.type().name())};
   }
+  const auto buffer = file.subspan(header->data_offset);
+  if (static_cast<std::int64_t>(buffer.size()) != job.source.size_bytes()) {
+    return Error{ErrorCode::kShapeMismatch,
+                 fmt::format("the array of shape {} has {} bytes, but --from takes {}",
+                             tuple_text(header->shape), buffer.size(), job.source.size_bytes())};
+  }
   if (!fits_shape(*header, job.source)) return shape_error(*header, job.source);
-  return Payload{file.subspan(header->data_offset), npy_header(header->descr, file_shape(job.destination))};
+  return Payload{buffer, npy_header(header->descr, file_shape(job.destination)),
+                 header->descr.starts_with('>')};
 }
 
 Result<Payload> raw_payload(std::span<const std::byte> file, const ConversionJob& job) {
-  if (static_cast<std::int64_t>(file.size()) == job.source.size_bytes()) return Payload{file, {}};
+  if (static_cast<std::int64_t>(file.size()) == job.source.size_bytes()) return Payload{file, {}, false};
   return Error{ErrorCode::kShapeMismatch,
                fmt::format("{} bytes, but --from takes {}", file.size(), job.source.size_bytes())};
+}
+
+/// How to compile, the fill in the byte order of the file.
+Result<CompileOptions> options_for(const ConversionJob& job, const Payload& payload) {
+  CompileOptions options = job.options;
+  if (!job.fill) return options;
+  const ElementType& type = job.destination.type();
+  auto fill = fill_bytes(*job.fill, type);
+  if (!fill) return fill.error();
+  options.fill = payload.is_big_endian ? big_endian(std::move(*fill), type) : std::move(*fill);
+  return options;
 }
 
 /// Runs a conversion on `threads` threads, in parts if threads or a progress bar want them.
@@ -163,12 +191,14 @@ Result<ConversionReport> convert_file(const ConversionJob& job) {
   if (is_same_file(job.source_path, job.destination_path)) {
     return Error{ErrorCode::kBadArgument, job.destination_path + ": is the input file"};
   }
-  const auto convert = compile(job.source, job.destination, job.options);
-  if (!convert) return convert.error();
   const auto input = MappedInput::open(job.source_path);
   if (!input) return input.error();
   const auto payload = job.raw ? raw_payload(input->bytes(), job) : npy_payload(input->bytes(), job);
   if (!payload) return prefixed(job.source_path, payload.error());
+  const auto options = options_for(job, *payload);
+  if (!options) return options.error();
+  const auto convert = compile(job.source, job.destination, *options);
+  if (!convert) return convert.error();
 
   const std::string& header = payload->destination_header;
   auto output = MappedOutput::create(job.destination_path,

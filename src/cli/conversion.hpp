@@ -14,8 +14,9 @@ struct ConversionJob {
   Layout source;
   Layout destination;
   CompileOptions options;
-  bool raw = false;     ///< files are bare buffers, not .npy
-  int repetitions = 1;  ///< above 1 the conversion runs in memory allocated as for measurements
+  std::optional<std::string> fill;  ///< value of the destination's padding, as fill_bytes takes it
+  bool raw = false;                 ///< files are bare buffers, not .npy
+  int repetitions = 1;              ///< above 1 the conversion runs in memory allocated as for measurements
   int threads = 1;
 };
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 #include <memory>
+#include <optional>
 
 #include "src/cli/command.hpp"
 #include "src/cli/conversion.hpp"
-#include "src/cli/fill_value.hpp"
 #include "src/cli/request.hpp"
 
 namespace relayout::cli {
@@ -21,19 +21,15 @@ struct ConvertOptions {
 };
 
 Result<ConversionJob> read_job(const Json& request, const ConvertOptions& options) {
-  auto pair = read_pair(request);
+  const auto pair = read_pair(request);
   if (!pair) return pair.error();
   const auto source_path = required_text(request, "in");
   if (!source_path) return source_path.error();
   const auto destination_path = required_text(request, "out");
   if (!destination_path) return destination_path.error();
-  if (!options.fill.empty()) {
-    auto fill = fill_bytes(options.fill, pair->destination.type());
-    if (!fill) return fill.error();
-    pair->options.fill = std::move(*fill);
-  }
-  return ConversionJob{*source_path,  *destination_path, pair->source,        pair->destination,
-                       pair->options, options.raw,       options.repetitions, options.threads};
+  const auto fill = options.fill.empty() ? std::nullopt : std::optional(options.fill);
+  return ConversionJob{*source_path, *destination_path, pair->source,        pair->destination, pair->options,
+                       fill,         options.raw,       options.repetitions, options.threads};
 }
 
 Result<ConversionReport> convert_request(const Json& request, const ConvertOptions& options) {

@@ -1,7 +1,6 @@
 #include "src/cli/fill_value.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -27,23 +26,28 @@ std::optional<double> parse_real(std::string_view text) {
   return value;
 }
 
-/// The upper half of a float's bits, rounded to nearest, ties to even.
-std::uint16_t bfloat16_bits(double value) {
-  const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
-  if (std::isnan(value)) return static_cast<std::uint16_t>((bits >> 16) | 0x40);
-  return static_cast<std::uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
-}
+/// Bits of a floating-point type of 16 bits; g++ 12 has no such type in C++.
+struct SmallFloat {
+  int exponent_bits;
+  int fraction_bits;
+};
+constexpr SmallFloat kHalf{5, 10};
+constexpr SmallFloat kBfloat16{8, 7};
 
-/// 5 bits of exponent, 10 of fraction, rounded to nearest, ties to even; g++ 12 has no type for it in C++.
-std::uint16_t half_bits(double value) {
+/// `value` rounded to nearest, ties to even, once: by way of float it would be rounded twice.
+std::uint16_t bits_of(double value, const SmallFloat& type) {
   const int sign = std::signbit(value) ? 0x8000 : 0;
+  const int infinity = ((1 << type.exponent_bits) - 1) << type.fraction_bits;
+  const int largest_exponent = (1 << (type.exponent_bits - 1)) - 1;
+  const int smallest_exponent = 1 - largest_exponent;
   const double magnitude = std::fabs(value);
-  if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7e00);
-  if (magnitude >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
+  if (std::isnan(value)) return static_cast<std::uint16_t>(sign | infinity | 1 << (type.fraction_bits - 1));
   if (magnitude == 0) return static_cast<std::uint16_t>(sign);
-  const int exponent = std::max(std::ilogb(magnitude), -14);
-  const auto units = static_cast<int>(std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
-  return static_cast<std::uint16_t>(sign + (exponent + 14) * 1024 + units);
+  const int exponent = std::max(std::ilogb(magnitude), smallest_exponent);
+  if (exponent > largest_exponent) return static_cast<std::uint16_t>(sign | infinity);
+  // What rounds up to the next power of two carries into the exponent, up to infinity.
+  const auto units = static_cast<int>(std::nearbyint(std::ldexp(magnitude, type.fraction_bits - exponent)));
+  return static_cast<std::uint16_t>(sign + ((exponent - smallest_exponent) << type.fraction_bits) + units);
 }
 
 /// The lowest `size` bytes of a value, little-endian, with zeros up to `element_bytes`.
@@ -57,8 +61,8 @@ std::vector<std::byte> element_of(const Value& value, std::int64_t element_bytes
 /// Nothing if `type` is no floating-point type whose numbers can be written here.
 std::optional<std::vector<std::byte>> real_bytes(double value, const ElementType& type) {
   const std::string_view name = type.name();
-  if (name == "f16") return element_of(half_bits(value), 2);
-  if (name == "bf16") return element_of(bfloat16_bits(value), 2);
+  if (name == "f16") return element_of(bits_of(value, kHalf), 2);
+  if (name == "bf16") return element_of(bits_of(value, kBfloat16), 2);
   if (name == "f32" || name == "c64") return element_of(static_cast<float>(value), type.storage_bytes());
   if (name == "f64" || name == "c128") return element_of(value, type.storage_bytes());
   return std::nullopt;
@@ -115,6 +119,14 @@ Result<std::vector<std::byte>> fill_bytes(std::string_view text, const ElementTy
   auto bytes = value_bytes(text, type);
   if (bytes) return *std::move(bytes);
   return Error{ErrorCode::kBadArgument, fmt::format("fill: \"{}\" is no value of {}", text, type.name())};
+}
+
+std::vector<std::byte> big_endian(std::vector<std::byte> element, const ElementType& type) {
+  const bool is_complex = type.name().front() == 'c';
+  const auto middle = element.begin() + static_cast<std::ptrdiff_t>(element.size() / 2);
+  if (is_complex) std::reverse(element.begin(), middle);
+  std::reverse(is_complex ? middle : element.begin(), element.end());
+  return element;
 }
 
 }  // namespace relayout::cli

@@ -14,4 +14,8 @@ namespace relayout::cli {
 /// text is no number or the type cannot hold it
 Result<std::vector<std::byte>> fill_bytes(std::string_view text, const ElementType& type);
 
+/// `element`, an element of `type` as fill_bytes makes it, in big-endian order; both halves of a complex
+/// type.
+std::vector<std::byte> big_endian(std::vector<std::byte> element, const ElementType& type);
+
 }  // namespace relayout::cli

@@ -42,6 +42,26 @@ TEST(FillValue, bfloat16_is_the_upper_half_of_a_float) {
   EXPECT_EQ(bits("-inf", "bf16"), 0xff80u);
 }
 
+TEST(FillValue, bfloat16_rounds_once_to_nearest_even) {
+  EXPECT_EQ(bits("1.00390625", "bf16"), 0x3f80u);
+  EXPECT_EQ(bits("1.00390625000001", "bf16"), 0x3f81u);
+  EXPECT_EQ(bits("1.01171875", "bf16"), 0x3f82u);
+  EXPECT_EQ(bits("3.3895313892515355e38", "bf16"), 0x7f7fu);
+  EXPECT_EQ(bits("3.4e38", "bf16"), 0x7f80u);
+  EXPECT_EQ(bits("1e300", "bf16"), 0x7f80u);
+  EXPECT_EQ(bits("9.183549615799121e-41", "bf16"), 0x0001u);
+  EXPECT_EQ(bits("-0", "bf16"), 0x8000u);
+}
+
+TEST(FillValue, big_endian_elements_are_reversed_and_complex_ones_by_halves) {
+  const auto real = big_endian(*fill_bytes("1.5", *ElementType::parse("f32")), *ElementType::parse("f32"));
+  EXPECT_EQ(real, (std::vector<std::byte>{std::byte{0x3f}, std::byte{0xc0}, std::byte{0}, std::byte{0}}));
+  const auto complex = big_endian(*fill_bytes("1.5", *ElementType::parse("c64")), *ElementType::parse("c64"));
+  std::vector<std::byte> halves = real;
+  halves.resize(8);
+  EXPECT_EQ(complex, halves);
+}
+
 TEST(FillValue, wide_floats_and_complex_numbers) {
   EXPECT_EQ(bits("-0.5", "f64"), 0xbfe0000000000000u);
   EXPECT_EQ(bits("2.5", "c64"), 0x40200000u);

@@ -2,39 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
-#include <gtest/gtest.h>
+#include "tests/cli/temporary_folder.hpp"
 
 namespace relayout::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that goes away with the test.
-class MappedFile : public testing::Test {
- protected:
-  MappedFile()
-      : folder_(fs::path(testing::TempDir()) /
-                testing::UnitTest::GetInstance()->current_test_info()->name()) {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~MappedFile() override { fs::remove_all(folder_); }
-
-  std::string path(const char* name) const { return (folder_ / name).string(); }
-  void write(const char* name, const std::string& text) const { std::ofstream(path(name)) << text; }
-  std::string read(const char* name) const {
-    std::ifstream file(path(name));
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-  }
-
- private:
-  fs::path folder_;
-};
+class MappedFile : public TemporaryFolder {};
 
 TEST_F(MappedFile, example) {
   auto output = MappedOutput::create(path("out"), 3);
