@@ -18,17 +18,15 @@ Result<bool> is_proved(const Layout& source, const Layout& destination) {
   return proof->ok;
 }
 
-/// What the library does not support is neither proved nor wrong.
+}  // namespace
+
 void note_proof(const Result<bool>& proved, MovementReport& report) {
   if (proved) {
     report.verified = *proved;
-    return;
+  } else {
+    report.movement.note = proved.error().message;
   }
-  report.movement.note = proved.error().message;
-  if (proved.error().code != ErrorCode::kUnsupported) report.verified = false;
 }
-
-}  // namespace
 
 MovementReport MovementReporter::report(hlo::Movement movement) {
   MovementReport report{std::move(movement), {}, std::nullopt, std::nullopt};

@@ -26,6 +26,10 @@ struct MovementReport {
   std::optional<MovementTimes> times;
 };
 
+/// Puts a proof into `report`. One that could not be made, for lack of memory or of support, proves neither
+/// that the kernel is right nor that it is wrong: it becomes the note.
+void note_proof(const Result<bool>& proved, MovementReport& report);
+
 /// What to do with each movement beyond choosing its kernel.
 struct MovementTasks {
   bool verify = false;  ///< prove the kernel chosen; `relayout verify` proves all levels
