@@ -10,8 +10,13 @@
 namespace relayout::cli {
 namespace {
 
+/// Without a level asked for, all that can run; strict leaves out the portable one, which always interprets,
+/// unless there is no other.
 std::vector<Isa> levels_asked_for(const CompileOptions& options) {
-  return options.isa ? std::vector<Isa>{*options.isa} : runnable_isas();
+  if (options.isa) return {*options.isa};
+  std::vector<Isa> levels = runnable_isas();
+  if (options.strict && levels.size() > 1) std::erase(levels, Isa::kPortable);
+  return levels;
 }
 
 Json failure(const Proof& proof, const Json& proved) {

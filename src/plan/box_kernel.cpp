@@ -80,8 +80,17 @@ KernelCandidate* first_complete(BoxChoice& choice, const std::string& wanted, co
   return nullptr;
 }
 
-Error no_kernel(const std::string& wanted, KernelFamily forced) {
-  if (!wanted.empty()) return {ErrorCode::kUnsupported, "no kernel '" + wanted + "' fits this pair"};
+Error no_kernel(const std::string& wanted, KernelFamily forced,
+                const std::vector<KernelCandidate>& candidates) {
+  if (!wanted.empty()) {
+    std::string message = "no kernel '" + wanted + "' fits this pair";
+    const char* separator = ": it has ";
+    for (const KernelCandidate& candidate : candidates) {
+      message += separator + kernel_name(candidate);
+      separator = ", ";
+    }
+    return {ErrorCode::kUnsupported, message};
+  }
   return {ErrorCode::kUnsupported,
           "kernel '" + std::string(to_string(forced)) + "' does not fit this pair: no tile fills a vector"};
 }
@@ -95,7 +104,7 @@ Result<BoxKernel> choose_box_kernel(const Box& box, const std::vector<PaddingPie
   if (largest && inputs.options.kernels != nullptr) list_names(choice.candidates, *inputs.options.kernels);
   const std::string wanted = wanted_kernel(choice.candidates, largest, inputs.options);
   KernelCandidate* const chosen = first_complete(choice, wanted, inputs, notes);
-  if (chosen == nullptr) return no_kernel(wanted, family);
+  if (chosen == nullptr) return no_kernel(wanted, family, choice.candidates);
   const auto text = [&](const KernelCandidate& candidate) {
     return description_of(choice.box_of(candidate), candidate);
   };

@@ -252,6 +252,12 @@ class Verify(unittest.TestCase):
     def test_thorough(self):
         self.assertTrue(run_json("verify", "u8[5,7]", "[1, 0]", "--thorough")["ok"])
 
+    def test_strict_leaves_out_the_level_that_only_interprets(self):
+        levels = run_json("--version")["isas"]
+        if len(levels) > 1:
+            self.assertEqual(run_json("verify", "f32[64,64]", "[1, 0]", "--strict")["isas"], levels[1:])
+        self.assertEqual(run("verify", "f32[64,64]", "[1, 0]", "--strict", "--isa", "portable").returncode, 2)
+
     def test_text(self):
         self.assertRegex(run("verify", "u8[5,7]", "[1, 0]").stdout, r"^proved for portable.*\n$")
 

@@ -173,7 +173,11 @@ TEST_F(ExplanationTest, choices_are_kept_apart_in_the_cache) {
 TEST_F(ExplanationTest, choices_that_do_not_fit_are_refused) {
   CompileOptions options;
   options.choice = "kernel=magic";
-  EXPECT_EQ(compiled("f32[64,64]", "[1, 0]", options).error().code, ErrorCode::kUnsupported);
+  const auto unknown = compiled("f32[64,64]", "[1, 0]", options);
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().code, ErrorCode::kUnsupported);
+  for (const char* part : {"no kernel 'magic' fits this pair: it has ", "scalar", "copy"})
+    EXPECT_NE(unknown.error().message.find(part), std::string::npos) << unknown.error().message;
   options.choice = "loops=sideways";
   EXPECT_EQ(compiled("f32[64,64]", "[1, 0]", options).error().code, ErrorCode::kBadArgument);
 }
