@@ -28,12 +28,28 @@ int run_once(const Command& command, bool json, const Json& request) {
 
 }  // namespace
 
+int answer_lines(const Command& command, const Json& defaults, std::istream& lines) {
+  bool proof_failed = false;
+  const auto answer = [&](const Json& request) {
+    Result<Json> answered = command.answer(request);
+    if (answered && command.exit_code(*answered) == kExitFailedVerify) proof_failed = true;
+    return answered;
+  };
+  if (!run_batch(answer, defaults, lines, write_line)) {
+    print_error("standard output: cannot write");
+    return kExitBadInput;
+  }
+  if (lines.bad()) {
+    print_error("standard input: cannot read");
+    return kExitBadInput;
+  }
+  return proof_failed ? kExitFailedVerify : kExitOk;
+}
+
 int run_command(const Command& command, const OutputOptions& output, const Json& request) {
   if (!output.batch) return run_once(command, output.json, request);
   std::ios::sync_with_stdio(false);
-  if (run_batch(command.answer, request, std::cin, write_line)) return kExitOk;
-  print_error("standard output: cannot write");
-  return kExitBadInput;
+  return answer_lines(command, request, std::cin);
 }
 
 void add_json_option(CLI::App& app, OutputOptions& output) {

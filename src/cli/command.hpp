@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <istream>
+#include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -28,6 +30,11 @@ struct OutputOptions {
 
 /// Answers `request`, or every line of standard input with `request` as the defaults. Returns the exit code.
 int run_command(const Command& command, const OutputOptions& output, const Json& request);
+
+/// Answers every line of `lines` with `defaults` under its keys. \return kExitFailedVerify if a proof of any
+/// line failed; kExitBadInput if lines cannot be read or answers cannot be written, which it says; an error
+/// that is a line's answer is none of the batch
+int answer_lines(const Command& command, const Json& defaults, std::istream& lines);
 
 /// Adds `--json` to `app`.
 void add_json_option(CLI::App& app, OutputOptions& output);

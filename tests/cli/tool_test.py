@@ -377,6 +377,13 @@ class Batch(unittest.TestCase):
             process.stdin.close()
             self.assertEqual(process.wait(timeout=60), 0)
 
+    def test_standard_input_that_cannot_be_read_is_reported(self):
+        folder = os.open("/", os.O_RDONLY)
+        process = subprocess.run([TOOL, "parse", "--batch"], stdin=folder, capture_output=True, text=True, timeout=60)
+        os.close(folder)
+        self.assertEqual((process.returncode, process.stdout), (2, ""))
+        self.assertIn("standard input", process.stderr)
+
     def test_no_line_is_no_answer(self):
         self.assertEqual(run_batch("describe", []), [])
 
