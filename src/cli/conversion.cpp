@@ -188,9 +188,8 @@ Result<double> repeated_run(Executor& executor, int repetitions, std::span<const
 }  // namespace
 
 Result<ConversionReport> convert_file(const ConversionJob& job) {
-  if (is_same_file(job.source_path, job.destination_path)) {
-    return Error{ErrorCode::kBadArgument, job.destination_path + ": is the input file"};
-  }
+  if (const Status checked = check_output(job.destination_path, job.source_path); !checked)
+    return checked.error();
   const auto input = MappedInput::open(job.source_path);
   if (!input) return input.error();
   const auto payload = job.raw ? raw_payload(input->bytes(), job) : npy_payload(input->bytes(), job);

@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <utility>
 
 namespace relayout::cli {
 namespace {
@@ -17,21 +16,6 @@ namespace {
 Error file_error(const std::string& path, int code) {
   return {ErrorCode::kSystem, fmt::format("{}: {}", path, std::strerror(code))};
 }
-
-/// Closes a file descriptor at the end of a scope.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 /// A file of no bytes cannot be mapped and needs no mapping.
 Result<Mapping> map_file(const std::string& path, int descriptor, std::size_t bytes, int protection) {
@@ -46,6 +30,23 @@ std::string resolved(const std::string& path) {
   std::error_code error;
   const auto target = std::filesystem::weakly_canonical(path, error);
   return error ? path : target.string();
+}
+
+std::string temporary_name(const std::string& target) {
+  return fmt::format("{}.{}.part", target, getpid());
+}
+
+/// The name that an open file has even if it has no other.
+std::string process_name(const Descriptor& file) {
+  return fmt::format("/proc/self/fd/{}", file.number());
+}
+
+/// A new file in the folder of `target` that can get a name later; none where that is not supported.
+Descriptor open_nameless(const std::string& target) {
+  const std::string folder = std::filesystem::path(target).parent_path().string();
+  Descriptor file(open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666));
+  if (file.number() >= 0 && access(process_name(file).c_str(), F_OK) != 0) return Descriptor();
+  return file;
 }
 
 }  // namespace
@@ -64,8 +65,17 @@ Mapping::~Mapping() {
   if (start_ != nullptr) munmap(start_, bytes_);
 }
 
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  std::swap(number_, other.number_);
+  return *this;
+}
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) close(number_);
+}
+
 Result<MappedInput> MappedInput::open(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) return file_error(path, errno);
   struct stat status = {};
   if (fstat(file.number(), &status) != 0) return file_error(path, errno);
@@ -80,22 +90,32 @@ Result<MappedInput> MappedInput::open(const std::string& path) {
 Result<MappedOutput> MappedOutput::create(const std::string& path, std::size_t bytes) {
   const std::string target = resolved(path);
   struct stat status = {};
-  if (stat(target.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+  const bool exists = stat(target.c_str(), &status) == 0;
+  if (exists && !S_ISREG(status.st_mode)) {
     return Error{ErrorCode::kBadArgument, path + ": not a regular file"};
   }
-  const std::string temporary = fmt::format("{}.{}.part", target, getpid());
-  const Descriptor file(open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (file.number() < 0) return file_error(path, errno);
   MappedOutput output;
   output.path_ = target;
-  output.temporary_path_ = temporary;
+  if (const Status opened = output.open_file(path); !opened) return opened.error();
+  const int file = output.file_.number();
+  if (exists && fchmod(file, status.st_mode & 0777) != 0) return file_error(path, errno);
   // Without room the first write to the mapping would be a SIGBUS.
-  const int reserved = bytes == 0 ? 0 : posix_fallocate(file.number(), 0, static_cast<off_t>(bytes));
+  const int reserved = bytes == 0 ? 0 : posix_fallocate(file, 0, static_cast<off_t>(bytes));
   if (reserved != 0) return file_error(path, reserved);
-  auto mapping = map_file(path, file.number(), bytes, PROT_READ | PROT_WRITE);
+  auto mapping = map_file(path, file, bytes, PROT_READ | PROT_WRITE);
   if (!mapping) return mapping.error();
   output.mapping_ = std::move(*mapping);
   return output;
+}
+
+Status MappedOutput::open_file(const std::string& path) {
+  file_ = open_nameless(path_);
+  if (file_.number() >= 0) return {};
+  const std::string name = temporary_name(path_);
+  file_ = Descriptor(open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (file_.number() < 0) return file_error(path, errno);
+  temporary_path_ = name;
+  return {};
 }
 
 MappedOutput::~MappedOutput() {
@@ -104,6 +124,13 @@ MappedOutput::~MappedOutput() {
 
 Status MappedOutput::commit() {
   mapping_ = Mapping();
+  if (temporary_path_.empty()) {
+    // A link replaces nothing: it takes a name of its own first.
+    const std::string name = temporary_name(path_);
+    if (linkat(AT_FDCWD, process_name(file_).c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) != 0)
+      return file_error(path_, errno);
+    temporary_path_ = name;
+  }
   if (std::rename(temporary_path_.c_str(), path_.c_str()) != 0) return file_error(path_, errno);
   temporary_path_.clear();
   return {};
@@ -114,6 +141,11 @@ bool is_same_file(const std::string& a, const std::string& b) {
   struct stat second = {};
   return stat(a.c_str(), &first) == 0 && stat(b.c_str(), &second) == 0 && first.st_dev == second.st_dev &&
          first.st_ino == second.st_ino;
+}
+
+Status check_output(const std::string& output, const std::string& input) {
+  if (!is_same_file(output, input)) return {};
+  return Error{ErrorCode::kBadArgument, output + ": is the input file"};
 }
 
 }  // namespace relayout::cli

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "relayout/result.hpp"
 
@@ -24,10 +25,26 @@ class Mapping {
   std::size_t bytes_ = 0;
 };
 
+/// An open file; closed at the end.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor();
+
+  /// Negative for none.
+  int number() const noexcept { return number_; }
+
+ private:
+  int number_;
+};
+
 /// A regular file, mapped for reading.
 class MappedInput {
  public:
-  /// \error kSystem names the file
+  /// Never waits, as for who writes into a pipe. \error kSystem, kBadArgument for anything but a regular
+  /// file; names the file
   static Result<MappedInput> open(const std::string& path);
 
   std::span<const std::byte> bytes() const noexcept { return mapping_.bytes(); }
@@ -36,12 +53,13 @@ class MappedInput {
   Mapping mapping_;
 };
 
-/// A file to be written in full, mapped for writing. It appears under its name only with commit(); until then
-/// it is a temporary file beside it, which goes away if there is no commit.
+/// A file to be written in full, mapped for writing. It appears under its name only with commit(). Until then
+/// it has no name where the file system can do that, so that nothing is left of it however the process ends;
+/// elsewhere it is a temporary file beside it, which goes away if there is no commit.
 class MappedOutput {
  public:
-  /// Room on the disk is reserved here. \error kSystem, kBadArgument if `path` is something else than a
-  /// regular file
+  /// Room on the disk is reserved here. A file that will be replaced hands on its mode. \error kSystem,
+  /// kBadArgument if `path` is something else than a regular file
   static Result<MappedOutput> create(const std::string& path, std::size_t bytes);
 
   MappedOutput() = default;
@@ -55,12 +73,19 @@ class MappedOutput {
   Status commit();
 
  private:
+  /// Opens the file, without a name if possible. \error kSystem
+  Status open_file(const std::string& path);
+
+  Descriptor file_;
   Mapping mapping_;
   std::string path_;
-  std::string temporary_path_;
+  std::string temporary_path_;  ///< the name that the file has; empty while it has none
 };
 
 /// Whether both paths lead to one existing file.
 bool is_same_file(const std::string& a, const std::string& b);
+
+/// \error kBadArgument if `output` would replace the file that `input` leads to
+Status check_output(const std::string& output, const std::string& input);
 
 }  // namespace relayout::cli

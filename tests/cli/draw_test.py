@@ -53,7 +53,7 @@ class Draw(unittest.TestCase):
             self.assertEqual((process.returncode, process.stdout), (2, ""))
         process = run("draw", "f32[2]", "-o", "/nonexistent/layout.svg")
         self.assertEqual(process.returncode, 2)
-        self.assertIn("/nonexistent/layout.svg: cannot write", process.stderr)
+        self.assertIn("/nonexistent/layout.svg: No such file", process.stderr)
 
 
 if __name__ == "__main__":

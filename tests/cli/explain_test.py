@@ -169,7 +169,7 @@ class Explain(unittest.TestCase):
     def test_pages_that_cannot_be_written_are_told(self):
         process = run("explain", "f32[2]", "[0]", "--html", "/nonexistent/page.html")
         self.assertEqual(process.returncode, 2)
-        self.assertIn("/nonexistent/page.html: cannot write", process.stderr)
+        self.assertIn("/nonexistent/page.html: No such file", process.stderr)
 
     def test_bad_choices_are_refused(self):
         process = run("explain", "f32[64,64]", "[1, 0]", "--choice", "loops=sideways")

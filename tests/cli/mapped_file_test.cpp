@@ -1,7 +1,12 @@
 #include "src/cli/mapped_file.hpp"
 
 #include <algorithm>
+#include <csignal>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/cli/temporary_folder.hpp"
 
@@ -20,6 +25,44 @@ TEST_F(MappedFile, example) {
   ASSERT_TRUE(output->commit().ok());
   EXPECT_EQ(read("out"), "xxx");
   EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(MappedFile, nothing_is_left_of_a_file_whose_process_is_killed) {
+  const int folder = open(path(".").c_str(), O_TMPFILE | O_RDWR, 0600);
+  if (folder < 0) GTEST_SKIP() << "every file has a name on this file system";
+  close(folder);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    const auto output = MappedOutput::create(path("out"), 100);
+    raise(output.ok() ? SIGKILL : SIGABRT);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(WTERMSIG(status), SIGKILL);
+  EXPECT_EQ(files(), 0u);
+}
+
+TEST_F(MappedFile, a_file_that_is_replaced_hands_on_its_mode) {
+  write("out", "old");
+  fs::permissions(path("out"), fs::perms::owner_read | fs::perms::owner_write);
+  auto output = MappedOutput::create(path("out"), 1);
+  ASSERT_TRUE(output.ok());
+  ASSERT_TRUE(output->commit().ok());
+  EXPECT_EQ(fs::status(path("out")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(MappedFile, a_new_file_has_the_mode_of_any_new_file) {
+  write("other", "");
+  auto output = MappedOutput::create(path("out"), 1);
+  ASSERT_TRUE(output.ok());
+  ASSERT_TRUE(output->commit().ok());
+  EXPECT_EQ(fs::status(path("out")).permissions(), fs::status(path("other")).permissions());
+}
+
+TEST_F(MappedFile, a_pipe_is_refused_without_waiting_for_who_writes) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(MappedInput::open(path("pipe")).error().message, path("pipe") + ": not a regular file");
 }
 
 TEST_F(MappedFile, without_a_commit_the_old_file_stays) {
@@ -80,6 +123,12 @@ TEST_F(MappedFile, one_file_by_two_names_is_one_file) {
   EXPECT_TRUE(is_same_file(path("a"), path("c")));
   EXPECT_FALSE(is_same_file(path("a"), path("b")));
   EXPECT_FALSE(is_same_file(path("none"), path("none")));
+}
+
+TEST_F(MappedFile, an_output_that_is_the_input_is_refused) {
+  write("a", "1");
+  EXPECT_TRUE(check_output(path("b"), path("a")).ok());
+  EXPECT_EQ(check_output(path("./a"), path("a")).error().message, path("./a") + ": is the input file");
 }
 
 }  // namespace
