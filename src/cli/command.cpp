@@ -23,6 +23,10 @@ int run_once(const Command& command, bool json, const Json& request) {
     print_error("standard output: cannot write");
     return kExitBadInput;
   }
+  if (!*command.report_status) {
+    print_error(command.report_status->error().message);
+    return kExitBadInput;
+  }
   return command.exit_code(*answer);
 }
 

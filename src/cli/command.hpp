@@ -20,6 +20,8 @@ struct Command {
   Answer answer;
   std::function<std::string(const Json& answer)> render;  ///< the answer as text for people
   std::function<int(const Json& answer)> exit_code = [](const Json&) { return kExitOk; };
+  /// Where `answer` notes that a report could not be written. Its answer is printed all the same, then this.
+  std::shared_ptr<const Status> report_status = std::make_shared<const Status>();
 };
 
 /// `--json` and `--batch` of a command.

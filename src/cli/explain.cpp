@@ -73,7 +73,14 @@ std::string explanation_text(const Explanation& explained, const Relayout& conve
   return text + fmt::format("{} bytes, tables included\n", convert.code_bytes()) + annotated_code(explained);
 }
 
-Result<Json> answer_explain(const Json& request, bool measuring) {
+Status write_page(const std::string& path, const PairRequest& pair, const Relayout& convert,
+                  const Explanation& explained, const std::optional<PlanMeasurement>& measured) {
+  const auto page = explanation_page(pair, convert, explained, measured);
+  return page ? write_text_file(path, *page) : page.error();
+}
+
+/// `written` says whether the page could be.
+Result<Json> answer_explain(const Json& request, bool measuring, Status& written) {
   const auto pair = read_pair(request);
   if (!pair) return pair.error();
   const auto convert = compile(pair->source, pair->destination, pair->options);
@@ -97,10 +104,8 @@ Result<Json> answer_explain(const Json& request, bool measuring) {
   const auto path = optional_text(request, "html");
   if (!path) return path.error();
   if (*path) {
-    const auto page = explanation_page(*pair, *convert, *explained, measured);
-    if (!page) return page.error();
-    if (auto status = write_text_file(**path, *page); !status) return status.error();
-    answer["html"] = **path;
+    written = write_page(**path, *pair, *convert, *explained, measured);
+    if (written) answer["html"] = **path;
   }
   answer["explanation"] = explanation_text(*explained, *convert, answer);
   return answer;
@@ -142,10 +147,12 @@ void add_explain(CLI::App& app, int& exit_code) {
     put_pair(pair, options->output.batch, request);
     put_code_options(options->code, request);
     if (!options->html.empty()) request["html"] = options->html;
-    const auto answer = [measuring = options->measure](const Json& one) {
-      return answer_explain(one, measuring);
-    };
-    exit_code = run_command({answer, render_explain}, options->output, request);
+    Command answering;
+    const auto written = std::make_shared<Status>();
+    answering.answer = [=](const Json& one) { return answer_explain(one, options->measure, *written); };
+    answering.render = render_explain;
+    answering.report_status = written;
+    exit_code = run_command(answering, options->output, request);
   });
 }
 

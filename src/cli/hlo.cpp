@@ -5,6 +5,7 @@
 
 #include "src/cli/command.hpp"
 #include "src/cli/hlo_html.hpp"
+#include "src/cli/mapped_file.hpp"
 #include "src/cli/module_report.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/request.hpp"
@@ -76,7 +77,9 @@ std::int64_t count_of(const Movements& movements) {
   return count;
 }
 
-Result<Json> answer_hlo(const HloOptions& options) {
+/// `written` says whether the page could be.
+Result<Json> answer_hlo(const HloOptions& options, Status& written) {
+  if (const Status checked = check_output(options.html, options.path); !checked) return checked.error();
   const auto modules = read_modules(options.path);
   if (!modules) return modules.error();
   Json answer{{"module", nullptr}, {"instructions", Json::array()}};
@@ -98,9 +101,8 @@ Result<Json> answer_hlo(const HloOptions& options) {
   }
   if (options.tasks.bench) answer["sums"] = std::move(sums);
   if (options.html.empty()) return answer;
-  if (auto status = write_text_file(options.html, movements_page(options.path, answer)); !status)
-    return status.error();
-  answer["html"] = options.html;
+  written = write_text_file(options.html, movements_page(options.path, answer));
+  if (written) answer["html"] = options.html;
   return answer;
 }
 
@@ -191,9 +193,10 @@ void add_hlo(CLI::App& app, int& exit_code) {
   command->footer(examples({"relayout hlo examples/attention.hlo",
                             "relayout hlo examples/attention.hlo --bench --verify --json"}));
   command->callback([=, &exit_code] {
-    const auto answer = [options](const Json&) { return answer_hlo(*options); };
+    const auto written = std::make_shared<Status>();
+    const auto answer = [=](const Json&) { return answer_hlo(*options, *written); };
     const auto render = [options](const Json& found) { return render_hlo(found, options->tasks); };
-    exit_code = run_command({answer, render, hlo_exit_code}, options->output, Json::object());
+    exit_code = run_command({answer, render, hlo_exit_code, written}, options->output, Json::object());
   });
 }
 

@@ -52,6 +52,18 @@ TEST(Command, a_proof_that_fails_is_the_exit_code_of_its_batch_and_the_lines_aft
   EXPECT_EQ(outcome.answers, "{\"ok\":true}\n{\"ok\":false}\n{\"ok\":true}\n");
 }
 
+TEST(Command, a_report_that_cannot_be_written_does_not_take_the_answer_with_it) {
+  Command command = proving();
+  command.report_status =
+      std::make_shared<const Status>(Error{ErrorCode::kSystem, "page.html: No space left on device"});
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const int exit_code = run_command(command, {.json = true, .batch = false}, Json{{"ok", true}});
+  EXPECT_EQ(exit_code, kExitBadInput);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "{\"ok\":true}\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "relayout: page.html: No space left on device\n");
+}
+
 TEST(Command, standard_input_that_cannot_be_read_is_an_error) {
   Unreadable buffer;
   std::istream lines(&buffer);

@@ -255,6 +255,20 @@ class Lists(unittest.TestCase):
         width = float(picture.get("width"))
         self.assertTrue(all(0 < float(mark.get("cx")) < width for mark in marks))
 
+    def test_a_report_that_cannot_be_written_takes_neither_the_answer_nor_other_reports_with_it(self):
+        path = self.path("one.json")
+        process = run("compare", *SMALL, "-o", "/nonexistent/one.md", "-o", path, "--json")
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("/nonexistent/one.md: No such file", process.stderr)
+        self.assertEqual(json.loads(process.stdout)["src"], SMALL[0])
+        self.assertTrue(os.path.exists(path))
+
+    def test_a_report_never_replaces_the_list(self):
+        path = self.path("list.json", '{"src":"u8[8]","dst":"[0]"}\n')
+        process = run("compare", "--list", path, "-o", path)
+        self.assertEqual((process.returncode, process.stdout), (2, ""))
+        self.assertIn("is the input file", process.stderr)
+
     def test_one_pair_is_reported_as_a_list_of_one(self):
         path = self.path("one.json")
         answer = run_json("compare", *SMALL, "-o", path)

@@ -170,6 +170,7 @@ class Explain(unittest.TestCase):
         process = run("explain", "f32[2]", "[0]", "--html", "/nonexistent/page.html")
         self.assertEqual(process.returncode, 2)
         self.assertIn("/nonexistent/page.html: No such file", process.stderr)
+        self.assertEqual(process.stdout, run("explain", "f32[2]", "[0]").stdout)
 
     def test_bad_choices_are_refused(self):
         process = run("explain", "f32[64,64]", "[1, 0]", "--choice", "loops=sideways")

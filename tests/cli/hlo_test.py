@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """What `relayout hlo` finds in the modules that ship with the project, and how it refuses."""
+import json
 import os
+import pathlib
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -66,6 +68,21 @@ class Hlo(unittest.TestCase):
             shares = [float(share.text[:-2]) for share in root.iter(SVG + "text") if share.text.endswith(" %")]
             self.assertAlmostEqual(sum(shares), 100, delta=1)
             self.assertEqual(shares, sorted(shares, reverse=True))
+
+    def test_a_page_that_cannot_be_written_does_not_take_the_answer_with_it(self):
+        process = run("hlo", TWO_MODULES, "--html", "/nonexistent/page.html", "--json")
+        self.assertEqual(process.returncode, 2)
+        self.assertIn("/nonexistent/page.html: No such file", process.stderr)
+        self.assertEqual(json.loads(process.stdout), run_json("hlo", TWO_MODULES))
+
+    def test_a_page_never_replaces_the_module(self):
+        with tempfile.NamedTemporaryFile("w+", suffix=".hlo") as file:
+            file.write("f { ROOT p = f32[2] parameter(0) }")
+            file.flush()
+            process = run("hlo", file.name, "--html", file.name)
+            self.assertEqual((process.returncode, process.stdout), (2, ""))
+            self.assertIn("is the input file", process.stderr)
+            self.assertEqual(pathlib.Path(file.name).read_text(), "f { ROOT p = f32[2] parameter(0) }")
 
     def test_verify_proves_each(self):
         found = run_json("hlo", TWO_MODULES, "--verify")["instructions"]
@@ -134,6 +151,9 @@ class Hlo(unittest.TestCase):
         process = run("hlo", "/nonexistent/file")
         self.assertEqual(process.returncode, 2)
         self.assertIn("/nonexistent/file", process.stderr)
+        process = run("hlo", ROOT)
+        self.assertEqual(process.returncode, 2)
+        self.assertIn(ROOT + ": cannot read: Is a directory", process.stderr)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 #include "src/cli/compare/report.hpp"
 #include "src/cli/compare/report_file.hpp"
 #include "src/cli/environment.hpp"
+#include "src/cli/mapped_file.hpp"
 #include "src/cli/progress.hpp"
 #include "src/cli/request.hpp"
 
@@ -131,11 +132,21 @@ int compare_exit_code(const Json& answer) {
   return kExitOk;
 }
 
-Status write_reports(const std::vector<std::string>& paths, const Json& answer) {
-  for (const std::string& path : paths) {
-    if (auto written = write_report(path, as_results(answer)); !written) return written;
+/// No report may replace the list of pairs.
+Status check_reports(const CompareOptions& options) {
+  for (const std::string& path : options.reports) {
+    if (auto checked = check_output(path, options.list); !checked) return checked;
   }
   return {};
+}
+
+/// Writes all that can be written. \error of the first that cannot
+Status write_reports(const std::vector<std::string>& paths, const Json& answer) {
+  Status all_written;
+  for (const std::string& path : paths) {
+    if (auto written = write_report(path, as_results(answer)); !written && all_written) all_written = written;
+  }
+  return all_written;
 }
 
 /// What is asked for: the defaults of all pairs, and the pairs on the command line.
@@ -161,7 +172,9 @@ Result<std::vector<Json>> read_requests(const CompareOptions& options, const Que
   return pairs;
 }
 
-Result<Json> answer_compare(const CompareOptions& options, const Questions& questions) {
+/// `written` says whether the reports could be.
+Result<Json> answer_compare(const CompareOptions& options, const Questions& questions, Status& written) {
+  if (const Status checked = check_reports(options); !checked) return checked.error();
   const auto requests = read_requests(options, questions);
   if (!requests) return requests.error();
   Laboratory laboratory;
@@ -174,8 +187,7 @@ Result<Json> answer_compare(const CompareOptions& options, const Questions& ques
   const bool alone = requests->size() == 1 && options.list.empty();
   auto answer = alone ? answer_one(requests->front(), laboratory, stage_done)
                       : Result<Json>(answer_all(*requests, laboratory, stage_done));
-  if (!answer) return answer;
-  if (const Status written = write_reports(options.reports, *answer); !written) return written.error();
+  if (answer) written = write_reports(options.reports, *answer);
   return answer;
 }
 
@@ -191,9 +203,10 @@ int run_lines(const CompareOptions& options, const Json& defaults) {
 
 int run_compare(const CompareOptions& options, const Questions& questions) {
   if (options.output.batch) return run_lines(options, questions.defaults);
-  const auto answer = [&](const Json&) { return answer_compare(options, questions); };
+  const auto written = std::make_shared<Status>();
+  const auto answer = [&](const Json&) { return answer_compare(options, questions, *written); };
   const auto render = [](const Json& found) { return report_text(as_results(found)); };
-  return run_command({answer, render, compare_exit_code}, options.output, questions.defaults);
+  return run_command({answer, render, compare_exit_code, written}, options.output, questions.defaults);
 }
 
 void add_task_options(CLI::App& command, CompareOptions& options) {
