@@ -67,15 +67,22 @@ void add_output_options(CLI::App& app, OutputOptions& output, const std::string&
                    ") and answer each with one line; a bad one is answered by {\"error\":...}");
 }
 
+std::string refuse_empty(const std::string& value) {
+  return value.empty() ? "the value is empty" : "";
+}
+
 void add_code_options(CLI::App& app, CodeOptions& options) {
   app.add_option("--isa", options.isa, "Instruction set: portable, avx2, avx512 or avx512_vbmi")
-      ->type_name("L");
+      ->type_name("L")
+      ->check(refuse_empty);
   app.add_option("--kernel", options.kernel, "Kernel family: automatic, copy, permute or gather")
-      ->type_name("K");
+      ->type_name("K")
+      ->check(refuse_empty);
   app.add_option("--choice", options.choice,
                  "Plan otherwise than the cost model would: kernel=NAME, loops=source, vectors=32, "
                  "stores=temporal, prefetch=off, masks=off, joined by commas; relayout explain lists them")
-      ->type_name("C");
+      ->type_name("C")
+      ->check(refuse_empty);
   app.add_flag("--strict", options.strict, "Fail where elements would be moved one by one or interpreted");
   app.add_flag("--tune", options.tune, "Time several plans when compiling and keep the fastest");
 }

@@ -43,6 +43,9 @@ void add_json_option(CLI::App& app, OutputOptions& output);
 /// Adds `--json` and `--batch`; `keys` says what a line of the batch holds.
 void add_output_options(CLI::App& app, OutputOptions& output, const std::string& keys);
 
+/// For CLI::Option::check: refuses a value of no characters, which would count as none given.
+std::string refuse_empty(const std::string& value);
+
 /// `--isa`, `--kernel`, `--choice`, `--strict` and `--tune`; empty if not given.
 struct CodeOptions {
   std::string isa;

@@ -1,8 +1,9 @@
 // relayout convert: converts the array in a file.
 
+#include <array>
 #include <fmt/format.h>
 #include <memory>
-#include <optional>
+#include <string_view>
 
 #include "src/cli/command.hpp"
 #include "src/cli/conversion.hpp"
@@ -10,6 +11,9 @@
 
 namespace relayout::cli {
 namespace {
+
+constexpr int kMostRepetitions = 1'000'000'000;
+constexpr int kMostTeamThreads = 1024;
 
 struct ConvertOptions {
   OutputOptions output;
@@ -20,22 +24,46 @@ struct ConvertOptions {
   int threads = 1;
 };
 
-Result<ConversionJob> read_job(const Json& request, const ConvertOptions& options) {
-  const auto pair = read_pair(request);
-  if (!pair) return pair.error();
-  const auto source_path = required_text(request, "in");
-  if (!source_path) return source_path.error();
-  const auto destination_path = required_text(request, "out");
-  if (!destination_path) return destination_path.error();
-  const auto fill = options.fill.empty() ? std::nullopt : std::optional(options.fill);
-  return ConversionJob{*source_path, *destination_path, pair->source,        pair->destination, pair->options,
-                       fill,         options.raw,       options.repetitions, options.threads};
+/// What a line of a batch may hold; `name` is the list's own.
+constexpr std::array<std::string_view, 14> kKeys = {"name", "src",    "dst",     "in",     "out",
+                                                    "isa",  "kernel", "choice",  "strict", "tune",
+                                                    "fill", "raw",    "threads", "repeat"};
+
+Status read_paths(const Json& request, ConversionJob& job) {
+  auto source = required_path(request, "in");
+  if (!source) return source.error();
+  auto destination = required_path(request, "out");
+  if (!destination) return destination.error();
+  job.source_path = std::move(*source);
+  job.destination_path = std::move(*destination);
+  return {};
 }
 
-Result<ConversionReport> convert_request(const Json& request, const ConvertOptions& options) {
-  const auto job = read_job(request, options);
-  if (!job) return job.error();
-  return convert_file(*job);
+/// How the conversion runs: `fill`, `raw`, `repeat` and `threads`, all optional.
+Status read_execution(const Json& request, ConversionJob& job) {
+  auto fill = optional_text(request, "fill");
+  if (!fill) return fill.error();
+  const auto raw = optional_flag(request, "raw");
+  if (!raw) return raw.error();
+  const auto repetitions = optional_integer(request, "repeat", 1, kMostRepetitions);
+  if (!repetitions) return repetitions.error();
+  const auto threads = optional_integer(request, "threads", 1, kMostTeamThreads);
+  if (!threads) return threads.error();
+  job.fill = std::move(*fill);
+  job.raw = *raw;
+  job.repetitions = *repetitions;
+  job.threads = *threads;
+  return {};
+}
+
+Result<ConversionReport> convert_request(const Json& request) {
+  if (const Status known = check_keys(request, kKeys); !known) return known.error();
+  const auto pair = read_pair(request);
+  if (!pair) return pair.error();
+  ConversionJob job{{}, {}, pair->source, pair->destination, pair->options, {}};
+  if (const Status paths = read_paths(request, job); !paths) return paths.error();
+  if (const Status execution = read_execution(request, job); !execution) return execution.error();
+  return convert_file(job);
 }
 
 std::string conversion_text(const ConversionReport& report) {
@@ -46,11 +74,11 @@ std::string conversion_text(const ConversionReport& report) {
 }
 
 /// The report for people takes another way than the answer, which is {"ok":true} alone.
-Command convert_command(const ConvertOptions& options) {
+Command convert_command() {
   const auto report = std::make_shared<ConversionReport>();
   Command command;
   command.answer = [=](const Json& request) -> Result<Json> {
-    auto converted = convert_request(request, options);
+    auto converted = convert_request(request);
     if (!converted) return converted.error();
     *report = std::move(*converted);
     return Json{{"ok", true}};
@@ -76,15 +104,18 @@ ConvertArguments add_convert_arguments(CLI::App& command, ConvertOptions& option
   command.add_flag("--raw", options.raw, "Files are bare buffers of exactly the layouts' bytes, not .npy");
   command
       .add_option("--fill", options.fill, "Value to put into the destination's padding, or its bits as 0x...")
-      ->type_name("V");
+      ->type_name("V")
+      ->check(refuse_empty);
   command.add_option("--repeat", options.repetitions, "Convert N times in memory and report the median")
       ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000'000));
+      ->check(CLI::Range(1, kMostRepetitions));
   command.add_option("--threads", options.threads, "Threads to use, 1 if not given")
       ->type_name("N")
-      ->check(CLI::Range(1, 1024));
-  add_output_options(command, options.output,
-                     "\"src\", \"dst\", \"in\", \"out\", optional \"isa\" and \"kernel\"");
+      ->check(CLI::Range(1, kMostTeamThreads));
+  add_output_options(
+      command, options.output,
+      "\"src\", \"dst\", \"in\", \"out\", optional \"fill\", \"raw\", \"threads\", \"repeat\", \"isa\", "
+      "\"kernel\", \"choice\", \"strict\", \"tune\" and \"name\"");
   return arguments;
 }
 
@@ -105,7 +136,11 @@ void add_convert(CLI::App& app, int& exit_code) {
     put_argument(arguments.from, "src", batch, request);
     put_argument(arguments.to, "dst", batch, request);
     put_code_options(options->code, request);
-    exit_code = run_command(convert_command(*options), options->output, request);
+    if (!options->fill.empty()) request["fill"] = options->fill;
+    if (options->raw) request["raw"] = true;
+    request["repeat"] = options->repetitions;
+    request["threads"] = options->threads;
+    exit_code = run_command(convert_command(), options->output, request);
   });
 }
 

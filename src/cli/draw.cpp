@@ -58,7 +58,8 @@ void add_draw(CLI::App& app, int& exit_code) {
   const CLI::Option* spec = command->add_option(
       "SPEC", "Layout, such as 'f32[6,8][1, 0, 1 p(4)]' or CuTe's '(6,(4,2)):(4,(1,24))'");
   command->add_option("-o,--output", *path, "Where the picture goes; standard output if not given")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(refuse_empty);
   add_json_option(*command, *output);
   command->footer(examples({"relayout draw 'f32[6,8][1, 0, 1 p(4)]' -o layout.svg",
                             "relayout draw 'Sw<2,0,3> o 0 o (8,8):(8,1)' > swizzle.svg"}));

@@ -136,7 +136,8 @@ void add_explain(CLI::App& app, int& exit_code) {
   command->add_flag("--measure", options->measure,
                     "Time the plan and those rejected, beside what was predicted");
   command->add_option("--html", options->html, "Write it all into FILE, as a page with pictures")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(refuse_empty);
   add_json_option(*command, options->output);
   command->footer(examples({"relayout explain 'f32[64,64]' '[1, 0]'",
                             "relayout explain 'f32[1024,1024]' '[1, 0]' --measure",

@@ -188,7 +188,8 @@ void add_hlo(CLI::App& app, int& exit_code) {
   command->add_flag("--verify", options->tasks.verify, "Prove the kernel of each");
   command->add_flag("--bench", options->tasks.bench, "Time each beside memcpy; sums, and the share of each");
   command->add_option("--html", options->html, "Write it all into a page, too, with the dearest as bars")
-      ->type_name("PAGE");
+      ->type_name("PAGE")
+      ->check(refuse_empty);
   add_json_option(*command, options->output);
   command->footer(examples({"relayout hlo examples/attention.hlo",
                             "relayout hlo examples/attention.hlo --bench --verify --json"}));

@@ -88,7 +88,9 @@ Json answer_spec(const std::string& spec, bool strict) {
 Result<Json> answer_parse(const Json& request) {
   const auto spec = required_text(request, "spec");
   if (!spec) return refusal(spec.error());
-  return answer_spec(*spec, request.value("strict", false));
+  const auto strict = optional_flag(request, "strict");
+  if (!strict) return refusal(strict.error());
+  return answer_spec(*spec, *strict);
 }
 
 /// For people, a refusal is an error.

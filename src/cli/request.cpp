@@ -1,5 +1,6 @@
 #include "src/cli/request.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace relayout::cli {
@@ -22,6 +23,29 @@ Result<std::string> required_text(const Json& request, std::string_view key) {
   if (!text) return text.error();
   if (!*text) return Error{ErrorCode::kBadArgument, fmt::format("\"{}\" is missing", key)};
   return **text;
+}
+
+Result<std::string> required_path(const Json& request, std::string_view key) {
+  auto path = required_text(request, key);
+  if (path && path->find('\0') != std::string::npos)
+    return Error{ErrorCode::kBadArgument, fmt::format("\"{}\" holds a NUL character", key)};
+  return path;
+}
+
+Result<int> optional_integer(const Json& request, std::string_view key, int lowest, int highest) {
+  const auto field = request.find(std::string(key));
+  if (field == request.end() || field->is_null()) return lowest;
+  if (field->is_number_integer() && *field >= lowest && *field <= highest) return field->get<int>();
+  return Error{ErrorCode::kBadArgument,
+               fmt::format("\"{}\" is no number from {} to {}", key, lowest, highest)};
+}
+
+Status check_keys(const Json& request, std::span<const std::string_view> known) {
+  for (const auto& [key, value] : request.items()) {
+    if (std::ranges::find(known, key) == known.end())
+      return Error{ErrorCode::kBadArgument, fmt::format("unknown key \"{}\"", key)};
+  }
+  return {};
 }
 
 Result<bool> optional_flag(const Json& request, std::string_view key) {

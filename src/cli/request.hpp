@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,17 @@ Result<std::string> required_text(const Json& request, std::string_view key);
 
 /// The text under `key`, or nothing if it is missing or null. \error kBadArgument if it is no string
 Result<std::optional<std::string>> optional_text(const Json& request, std::string_view key);
+
+/// The path under `key`. \error kBadArgument if it is missing, no string, or holds a NUL character, at which
+/// the system would cut it
+Result<std::string> required_path(const Json& request, std::string_view key);
+
+/// The integer under `key`; `lowest` if it is missing or null. \error kBadArgument if it is no integer from
+/// `lowest` to `highest`
+Result<int> optional_integer(const Json& request, std::string_view key, int lowest, int highest);
+
+/// \error kBadArgument names a key of `request` that is not among `known`
+Status check_keys(const Json& request, std::span<const std::string_view> known);
 
 /// The truth under `key`; false if it is missing or null. \error kBadArgument if it is no truth value
 Result<bool> optional_flag(const Json& request, std::string_view key);

@@ -2,11 +2,14 @@
 """`relayout convert` against NumPy: files of every kind, and every way to refuse one."""
 import os
 import pathlib
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
-from tool import run, run_batch, run_json
+from tool import TOOL, run, run_batch, run_json
 
 try:
     import numpy as np
@@ -125,6 +128,39 @@ class Convert(unittest.TestCase):
         self.assertEqual([list(answer) for answer in answers], [["ok"], ["error"], ["error"], ["ok"]])
         self.expect(np.ascontiguousarray(self.array.T))
 
+    def test_lines_of_a_batch_have_their_own_options(self):
+        self.array.tofile(self.source)
+        pair = {"src": "f32[64,48]", "dst": "{1,0:T(1,64)}", "in": self.source, "out": self.destination}
+        answers = run_batch("convert", [{**pair, "raw": True, "fill": "0.5", "threads": 2, "repeat": 3, "name": "a"}])
+        self.assertEqual(answers, [{"ok": True}])
+        padded = np.fromfile(self.destination, np.float32).reshape(64, 64)
+        self.assertEqual(padded[:, :48].tobytes(), self.array.tobytes())
+        self.assertTrue((padded[:, 48:] == 0.5).all())
+        answers = run_batch("convert", [{**pair, "raw": False}, pair], "--raw")
+        self.assertIn("not a .npy file", answers[0]["error"])
+        self.assertEqual(answers[1], {"ok": True})
+
+    def test_bad_options_of_a_line_are_named(self):
+        pair = {"src": "f32[64,48]", "dst": "[1, 0]", "in": self.source, "out": self.destination}
+        cases = [("threads", 0), ("repeat", "3"), ("raw", 1), ("fill", 7), ("fill", ""), ("thread", 2),
+                 ("in", "in\0.npy"), ("out", "out\0.npy")]
+        for (key, _), answer in zip(cases, run_batch("convert", [{**pair, key: value} for key, value in cases])):
+            self.assertIn(key, answer["error"])
+        self.assertEqual(os.listdir(self.folder.name), ["in.npy"])
+
+    def test_an_interrupted_conversion_leaves_no_file(self):
+        try:
+            os.close(os.open(self.folder.name, os.O_TMPFILE | os.O_RDWR))
+        except OSError:
+            self.skipTest("every file has a name on this file system")
+        for number in [signal.SIGTERM, signal.SIGKILL]:
+            process = subprocess.Popen([TOOL, "convert", self.source, self.destination, "--from", "f32[64,48]", "--to",
+                                        "[1, 0]", "--repeat", "1000000000"], stderr=subprocess.DEVNULL)
+            time.sleep(0.5)
+            process.send_signal(number)
+            self.assertEqual(process.wait(timeout=60), -number)
+            self.assertEqual(os.listdir(self.folder.name), ["in.npy"])
+
     def test_bad_input_is_refused_and_leaves_no_file(self):
         spec = ["--from", "f32[64,48]", "--to", "[1, 0]"]
         self.refused("none.npy", self.destination, *spec, names=["none.npy"])
@@ -133,6 +169,8 @@ class Convert(unittest.TestCase):
         self.refused(self.source, self.destination, "--from", "f64[64,48]", "--to", "[1, 0]", names=["f64"])
         self.refused(self.source, self.destination, "--from", "f32[48,64]", "--to", "[1, 0]", names=["(64, 48)"])
         self.refused(self.source, self.destination, *spec, "--fill", "seven", names=["seven"])
+        for option in ["--fill", "--isa", "--kernel", "--choice"]:
+            self.refused(self.source, self.destination, *spec, option, "", names=[option, "empty"])
         self.refused(self.source, self.destination, *spec, "--threads", "0", names=["threads"])
         self.refused(self.source, self.destination, *spec, "--repeat", "-1", names=["repeat"])
         self.assertEqual(os.listdir(self.folder.name), ["in.npy"])

@@ -41,6 +41,10 @@ class Parse(unittest.TestCase):
         self.assertEqual([answer["ok"] for answer in answers], [True, False, False, False])
         self.assertFalse(run_batch("parse", [{"spec": "f32[2]{0:E(4}"}], "--strict")[0]["ok"])
 
+    def test_strict_that_is_no_truth_value_is_refused_by_name(self):
+        self.assertEqual(run_batch("parse", [{"spec": "f32[2]", "strict": "yes"}]),
+                         [{"ok": False, "error": '"strict" is neither true nor false'}])
+
 
 class BitOffsets(unittest.TestCase):
     def test_packed_types_have_them(self):

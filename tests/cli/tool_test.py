@@ -268,6 +268,12 @@ class Verify(unittest.TestCase):
         self.assertEqual(answers[1]["isas"], ["portable"])
         self.assertIn("none", answers[2]["error"])
 
+    def test_batch_lines_have_their_own_thoroughness(self):
+        pair = {"src": "u8[5,7]", "dst": "[1, 0]"}
+        answers = run_batch("verify", [{**pair, "thorough": True}, {**pair, "thorough": "yes"}])
+        self.assertIs(answers[0]["ok"], True)
+        self.assertIn("thorough", answers[1]["error"])
+
     def test_batch_takes_the_terms_of_xlas_transposer(self):
         with open(TRANSPOSER_CASES) as file:
             rows = [json.loads(line) for line in file]

@@ -44,26 +44,12 @@ Status load_all_peers(const std::vector<std::string>& files, std::vector<Peer>& 
   return {};
 }
 
-Result<bool> read_flag(const Json& request, const char* key) {
-  const auto field = request.find(key);
-  if (field == request.end() || field->is_null()) return false;
-  if (field->is_boolean()) return field->get<bool>();
-  return Error{ErrorCode::kBadArgument, "\"" + std::string(key) + "\" is neither true nor false"};
-}
-
-Result<int> read_threads(const Json& request) {
-  const auto field = request.find("threads");
-  if (field == request.end() || field->is_null()) return 1;
-  if (field->is_number_integer() && *field >= 1 && *field <= kMostThreads) return field->get<int>();
-  return Error{ErrorCode::kBadArgument, "\"threads\" is no number from 1 to " + std::to_string(kMostThreads)};
-}
-
 Result<ComparisonTasks> read_tasks(const Json& request, const Laboratory& laboratory) {
-  const auto levels = read_flag(request, "levels");
+  const auto levels = optional_flag(request, "levels");
   if (!levels) return levels.error();
-  const auto cold = read_flag(request, "cold");
+  const auto cold = optional_flag(request, "cold");
   if (!cold) return cold.error();
-  const auto threads = read_threads(request);
+  const auto threads = optional_integer(request, "threads", 1, kMostThreads);
   if (!threads) return threads.error();
   return ComparisonTasks{*levels, *threads, *cold, laboratory.peers, {}};
 }
@@ -228,7 +214,8 @@ void add_task_options(CLI::App& command, CompareOptions& options) {
 void add_list_options(CLI::App& command, CompareOptions& options) {
   command
       .add_option("--list", options.list, "File of pairs, one JSON object per line: src, dst, optional name")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(refuse_empty);
   command.add_option("--only", options.only, "Pairs of the list whose name contains this")->type_name("TEXT");
   command.add_option("-o,--output", options.reports, "Also write a report: .json, .md or .svg. Repeatable")
       ->type_name("FILE")
