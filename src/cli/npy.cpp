@@ -1,9 +1,11 @@
 #include "src/cli/npy.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 
 namespace relayout::cli {
 namespace {
@@ -27,7 +29,7 @@ class HeaderReader {
       if (const Status entry = read_entry(); !entry) return entry.error();
       if (!take(',') && peek() != '}') return bad_header("expected , or }");
     }
-    if (entries_ != 3) return bad_header("expected descr, fortran_order and shape");
+    if (keys_.size() != 3) return bad_header("expected descr, fortran_order and shape");
     return header_;
   }
 
@@ -35,7 +37,7 @@ class HeaderReader {
   Status read_entry() {
     const auto key = quoted();
     if (!key || !take(':')) return bad_header("expected 'key': value");
-    ++entries_;
+    if (!keys_.insert(*key).second) return bad_header(fmt::format("'{}' twice", *key));
     if (*key == "descr") return read_descr();
     if (*key == "fortran_order") return read_order();
     if (*key == "shape") return read_shape();
@@ -112,7 +114,7 @@ class HeaderReader {
 
   std::string_view text_;
   std::size_t position_ = 0;
-  int entries_ = 0;
+  std::set<std::string> keys_;  ///< all known
   NpyHeader header_;
 };
 
@@ -149,6 +151,18 @@ Status check_size(const NpyHeader& header, std::size_t file_bytes) {
   return bad_header(fmt::format("the shape takes {} bytes, the file has {}", bytes, present));
 }
 
+/// What follows the number of bytes: nothing, or the unit of a time, as `[ns]` or `[25us]`. Nothing else may
+/// be copied into another header.
+bool is_unit(std::string_view text, char kind) {
+  if (text.empty()) return true;
+  if (kind != 'm' && kind != 'M') return false;
+  if (text.size() < 3 || text.front() != '[' || text.back() != ']') return false;
+  return std::ranges::all_of(text.substr(1, text.size() - 2), [](char character) {
+    return (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') ||
+           (character >= 'A' && character <= 'Z');
+  });
+}
+
 }  // namespace
 
 Result<std::int64_t> npy_item_bytes(std::string_view descr) {
@@ -160,8 +174,9 @@ Result<std::int64_t> npy_item_bytes(std::string_view descr) {
     return unsupported;
   const bool is_unicode = rest.front() == 'U';  // counted in characters of 4 bytes
   std::int64_t size = 0;
-  const auto [end, error] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), size);
-  const bool ends_well = end == rest.data() + rest.size() || *end == '[';
+  const char* const last = rest.data() + rest.size();
+  const auto [end, error] = std::from_chars(rest.data() + 1, last, size);
+  const bool ends_well = is_unit(std::string_view(end, static_cast<std::size_t>(last - end)), rest.front());
   if (error != std::errc() || size <= 0 || size > INT32_MAX || !ends_well) return unsupported;
   return is_unicode ? 4 * size : size;
 }

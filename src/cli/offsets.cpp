@@ -11,7 +11,7 @@ namespace relayout::cli {
 namespace {
 
 /// More offsets than this fill the memory rather than inform.
-constexpr std::int64_t kMaxElements = std::int64_t{1} << 26;
+constexpr std::int64_t kMaxElements = std::int64_t{1} << 22;
 
 /// Steps `coordinate` to the next one in row-major order. False after the last.
 bool advance(Shape& coordinate, const Shape& shape) {

@@ -73,8 +73,8 @@ TEST(Npy, keys_come_in_any_order_and_spacing) {
 
 TEST(Npy, item_sizes_follow_numpys_type_letters) {
   const std::pair<const char*, std::int64_t> cases[] = {
-      {"<f4", 4},     {">i2", 2}, {"|b1", 1}, {"<c16", 16},   {"|V2", 2}, {"<U5", 20},
-      {"<M8[ns]", 8}, {"|S7", 7}, {"=u8", 8}, {"<m8[us]", 8}, {"f8", 8}};
+      {"<f4", 4},     {">i2", 2}, {"|b1", 1}, {"<c16", 16},     {"|V2", 2}, {"<U5", 20},
+      {"<M8[ns]", 8}, {"|S7", 7}, {"=u8", 8}, {"<m8[25us]", 8}, {"f8", 8}};
   for (const auto& [descr, bytes] : cases) {
     const auto size = npy_item_bytes(descr);
     ASSERT_TRUE(size.ok()) << descr;
@@ -83,7 +83,8 @@ TEST(Npy, item_sizes_follow_numpys_type_letters) {
 }
 
 TEST(Npy, types_without_a_fixed_width_are_refused) {
-  for (const char* descr : {"|O", "O8", "", "<", "<f", "<f0", "<f-4", "<f4x", "<f99999999999"}) {
+  for (const char* descr : {"|O", "O8", "", "<", "<f", "<f0", "<f-4", "<f4x", "<f99999999999", "<f4[ns]",
+                            "<M8[']x", "<M8[']", "<M8[]", "<M8[ns", "<M8[ns]x", "<M8[n\\]"}) {
     EXPECT_FALSE(npy_item_bytes(descr).ok()) << descr;
   }
 }
@@ -111,6 +112,14 @@ TEST(Npy, errors_say_what_is_wrong) {
   EXPECT_NE(error_of(file(1, "{'descr': '<f4', 'shape': (1,)}", 4)).find("expected descr"),
             std::string::npos);
   EXPECT_NE(error_of(file(9, "{}", 0)).find("version 9"), std::string::npos);
+}
+
+TEST(Npy, a_key_that_is_there_twice_does_not_stand_for_another) {
+  EXPECT_NE(error_of(file(1, "{'descr': '<f4', 'shape': (1,), 'shape': (1,)}", 4)).find("'shape' twice"),
+            std::string::npos);
+  EXPECT_NE(error_of(file(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (9,), 'shape': (1,)}", 4))
+                .find("'shape' twice"),
+            std::string::npos);
 }
 
 TEST(Npy, a_shape_past_64_bits_is_refused) {

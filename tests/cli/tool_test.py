@@ -144,7 +144,8 @@ class Offsets(unittest.TestCase):
     def test_an_endless_list_is_refused(self):
         process = run("offsets", "u8[100000,100000]")
         self.assertEqual(process.returncode, 2)
-        self.assertIn("10000000000 elements", process.stderr)
+        self.assertIn("10000000000 elements: at most 4194304 offsets", process.stderr)
+        self.assertEqual(run("offsets", "u8[2049,2048]").returncode, 2)
 
 
 class Describe(unittest.TestCase):
