@@ -1,5 +1,6 @@
 """A conversion as boxes of plain loops, from `relayout explain --json`: what other implementations can be told."""
 import json
+import re
 import subprocess
 
 
@@ -38,4 +39,4 @@ ELEMENT_BYTES = {"": 1, "1": 1, "2": 1, "4": 1, "8": 1, "16": 2, "32": 4, "64": 
 
 def element_bytes(pair):
     """Of types such as f32, bf16, s8 and c128; those narrower than a byte take one, unless packed."""
-    return ELEMENT_BYTES["".join(filter(str.isdigit, pair["src"].split("[")[0]))]
+    return ELEMENT_BYTES[re.match("[a-z]*([0-9]*)", pair["src"]).group(1)]

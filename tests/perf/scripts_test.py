@@ -49,8 +49,10 @@ class Scripts(unittest.TestCase):
     @unittest.skipUnless(shutil.which("gcc"), "no gcc")
     def test_compiled_loops_are_right(self):
         peers = self.folder / "loops.so"
+        beside = self.folder / "loops.c"
+        beside.write_text("somebody's own", encoding="utf-8")
         self.run_script("compiled_loops", self.list, "-o", peers)
-        self.assertFalse((self.folder / "loops.c").exists())
+        self.assertEqual(beside.read_text(encoding="utf-8"), "somebody's own")
         output = subprocess.run([TOOL, "compare", "--list", self.list, "--peer", peers, "--json"], check=True,
                                 capture_output=True, text=True).stdout
         able = {"a_square": VARIANTS, "b_ragged": VARIANTS, "c_wide": VARIANTS, "d_packed": []}
