@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/plan/loop_nest.hpp"
+#include "src/plan/places.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -41,25 +42,6 @@ std::string coordinate_text(const Problem& problem, std::int64_t point) {
   }
   return problem.extents.empty() ? "()" : text;
 }
-
-/// The places of all points, in row-major order.
-class Places {
- public:
-  explicit Places(const Problem& problem) : problem_(problem), coordinate_(problem.extents.size(), 0) {}
-
-  std::int64_t next() {
-    const std::int64_t place = expr::evaluate_unchecked(problem_.destination, coordinate_);
-    for (std::size_t i = coordinate_.size(); i-- > 0;) {
-      if (++coordinate_[i] < problem_.extents[i]) break;
-      coordinate_[i] = 0;
-    }
-    return place;
-  }
-
- private:
-  const Problem& problem_;
-  std::vector<std::int64_t> coordinate_;
-};
 
 Error aliasing(const Problem& problem, std::int64_t place, std::int64_t point) {
   Places places(problem);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <variant>
 
+#include "src/plan/block_runs.hpp"
 #include "src/plan/kernel_cycles.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/preferred_runs.hpp"
@@ -55,9 +56,6 @@ constexpr std::int64_t kPaddedRowsBytes = 256;
 /// Whole lines are worth more than cycles tell: among random pairs on a Zen 4, shorter runs predicted to be
 /// less than a fifth faster were slower as often as not.
 constexpr double kWorthwhileGain = 0.8;
-
-/// What the runs of blocks grow to (loops.cpp): rows to one side are walked this far along the other.
-constexpr std::int64_t kPiecesOfRowsBytes = 256;
 
 constexpr std::size_t kUsualCandidates = 6;
 
@@ -126,7 +124,8 @@ constexpr std::int64_t kWidestInPieces = 4;
 /// row 37 change, 0.37 and 0.45, 25 faster by a twentieth and eight slower (bf16[168,512] 0.27 and 0.49,
 /// u8[288,512] 0.55 and 0.44); of 2100 random pairs in the caches as many gain as lose.
 bool evicts_pieces(const Box& box, const MicroTile& tile, const PairSizes& sizes, const Target& target) {
-  const std::int64_t rows = kPiecesOfRowsBytes / sizes.element_bytes;
+  // Blocks walk rows to one side as far as their runs go along the other.
+  const std::int64_t rows = kBlockRunBytes / sizes.element_bytes;
   return read_rows_share_sets(box, tile, kSetSpanBytes / 2) || written_rows_share_sets(box, tile) ||
          rows_outgrow_sets(box, tile, &Axis::source_stride, kSetSpanBytes / 8, rows,
                            target.level1_data_bytes) ||

@@ -56,7 +56,7 @@ struct LoopGoals {
   /// What a block's run grows to along a side of which a call covers one contiguous piece.
   std::int64_t contiguous_run_bytes = 1024;
   /// What a block's runs grow to along other sides.
-  std::int64_t run_bytes = 256;
+  std::int64_t run_bytes = kBlockRunBytes;
   /// What they grow to instead.
   std::optional<BlockRuns> block = {};
   /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at

@@ -5,6 +5,7 @@
 
 #include "src/plan/block_fetch.hpp"
 #include "src/plan/block_lines.hpp"
+#include "src/plan/block_runs.hpp"
 #include "src/plan/far_copy.hpp"
 #include "src/plan/fetched_block.hpp"
 #include "src/plan/followed_rows.hpp"
@@ -35,13 +36,7 @@ constexpr std::int64_t kCachedCopyRunBytes = 512;
 /// runs of 64 bytes in 64 MiB ran at 0.99 of memcpy four at a time, at 0.89 sixteen (Cascade Lake).
 constexpr std::int64_t kFewRunsRead = 4;
 
-/// Runs that blocks grow to on either side. Measured on a Zen 5: past the last cache 1 KiB, less where the
-/// second cache would not hold such a block's lines, moved 38 random pairs 1.07 to 1.09 times as fast as 256
-/// bytes, 1 KiB everywhere 1.03 times, and rows of powers of two slower (bytes 4096x4096 0.35 of memcpy
-/// instead of 0.49). Of pairs in the last cache as many lost as won. With vectors of 32 bytes on a Zen 4 256
-/// bytes won, 47 pairs 0.76 instead of 0.72: where rows to read are not much longer than 1 KiB, the prefetch
-/// of the next block misses (f32[300,256,300] to {1,2,0} 0.43 and 0.86).
-constexpr std::int64_t kBlockRunBytes = 256;
+/// Past the last cache, instead of kBlockRunBytes.
 constexpr std::int64_t kFarBlockRunBytes = 1024;
 /// Bytes of an element; 17 transposes of 8 bytes ran at 0.97 of the rate with larger blocks.
 constexpr std::int64_t kWidestInFarBlocks = 4;

@@ -11,6 +11,8 @@
 #include <set>
 #include <string>
 
+#include "src/plan/places.hpp"
+
 namespace relayout::plan {
 namespace {
 
@@ -220,18 +222,13 @@ std::optional<std::vector<PaddingPiece>> permuted_padding(const Problem& problem
   return pieces;
 }
 
-Result<std::vector<PaddingPiece>> enumerated_padding(const Problem& problem) {
+Result<std::vector<PaddingPiece>> enumerated_padding(const Problem& problem, std::int64_t elements) {
   if (problem.destination_elements > kMaximumMarkedElements) {
     return Error{ErrorCode::kUnsupported, "the destination's padding is too irregular to be described"};
   }
   std::vector<bool> used(static_cast<std::size_t>(problem.destination_elements), false);
-  std::vector<std::int64_t> coordinate(problem.extents.size(), 0);
-  while (true) {
-    used[static_cast<std::size_t>(expr::evaluate_unchecked(problem.destination, coordinate))] = true;
-    std::size_t digit = coordinate.size();
-    while (digit > 0 && ++coordinate[digit - 1] == problem.extents[digit - 1]) coordinate[--digit] = 0;
-    if (digit == 0) break;
-  }
+  Places places(problem);
+  for (std::int64_t i = 0; i < elements; ++i) used[static_cast<std::size_t>(places.next())] = true;
   std::vector<PaddingPiece> gaps;
   for (std::size_t i = 0; i < used.size(); ++i) {
     if (used[i]) continue;
@@ -259,7 +256,7 @@ Result<std::vector<PaddingPiece>> padding_pieces(const Problem& problem) {
     if (auto permuted = permuted_padding(problem)) return std::move(*permuted);
   }
   if (auto nested = nested_padding(problem)) return std::move(*nested);
-  return enumerated_padding(problem);
+  return enumerated_padding(problem, elements);
 }
 
 }  // namespace relayout::plan

@@ -62,7 +62,7 @@ class Planner {
       list = std::move(*boxes);
     }
     if (auto status = find_padding(); !status) return status.error();
-    const bool interleaved = !empty && list.interleaved;
+    const bool interleaved = list.interleaved;
     if (!empty) {
       if (auto status = plan_domain(nest, list); !status) return status.error();
       if (interleaved) plan_.rounds = rounds_of_interleaved(plan_.nests, inputs_, notes_);

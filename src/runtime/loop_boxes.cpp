@@ -14,10 +14,6 @@ LoopBox to_box(const plan::Piece& piece) {
   return box;
 }
 
-}  // namespace
-
-namespace {
-
 std::optional<std::vector<LoopBox>> find_boxes(const Layout& source, const Layout& destination,
                                                std::int64_t limit) {
   const auto problem = runtime::raw_problem(source, destination);

@@ -92,10 +92,6 @@ std::unique_ptr<Numbering> number_bytes(const CompiledRelayout& compiled, const 
   return std::make_unique<ByteNumbering>(std::move(expected));
 }
 
-}  // namespace
-
-namespace {
-
 /// The same pair compiled with streaming stores, where it may have such and has none: small pairs do not
 /// stream on their own. Null where there is nothing more to prove.
 Result<std::shared_ptr<const CompiledRelayout>> streaming_twin(const CompiledRelayout& compiled) {
