@@ -71,7 +71,7 @@ class Relayout {
  public:
   /// Converts. \pre `source` has source_bytes() readable bytes, `destination` destination_bytes() writable
   /// ones, and they do not overlap. Any alignment. Never throws, allocates or locks, unless calls are
-  /// reported (Verbosity::kCalls); uses at most 16 KiB of stack.
+  /// reported (Verbosity::kCalls); uses at most 16 KiB of stack, 64 if scratch_bytes() is more than 14.
   void operator()(const void* source, void* destination) const noexcept;
 
   /// The same, checked. \error kBufferTooSmall, kBufferOverlap; nothing is written then
@@ -86,7 +86,8 @@ class Relayout {
   void run_part(const void* source, void* destination, std::int64_t index, std::int64_t count,
                 void* scratch) const noexcept;
 
-  /// Scratch that one part needs beyond the stack; 0 for most.
+  /// Scratch that one part needs, which it takes from the stack unless it is given: 0 for most, at most 56
+  /// KiB.
   std::size_t scratch_bytes() const noexcept;
 
   std::int64_t source_bytes() const noexcept;

@@ -13,7 +13,8 @@ namespace relayout::plan {
 /// Blocks of tiles that transpose two axes, of which the next one is fetched row by row (BlockFetch).
 struct FetchedBlock {
   BlockRuns runs;
-  bool to_write = false;  ///< as BlockFetch has it
+  bool to_write = false;       ///< as BlockFetch has it
+  bool unless_staged = false;  ///< the same
 };
 
 /// Where that is faster than tiles in any other order; nothing where it is not. `tile` need not be the final

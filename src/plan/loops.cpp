@@ -111,6 +111,7 @@ class NestMaker {
     const std::size_t inner = order_loops(ordered, runs, static_cast<int>(box_.guard_limits.size()), goals);
     ordered.block_fetch = block_fetch(ordered, inner, block->to_write);
     if (!ordered.block_fetch) return false;
+    ordered.block_fetch->unless_staged = block->unless_staged;
     nest_ = std::move(ordered);
     return true;
   }

@@ -18,7 +18,7 @@
 namespace relayout::plan {
 namespace {
 
-/// Of any tile. Those of plans have to stay within kMostScratchBytes (scratch.hpp), too.
+/// Of any tile. Those of plans have to stay within kUsualScratchBytes (scratch.hpp), too.
 constexpr std::int64_t kMaxScratchBytes = std::int64_t{16} * 1024;
 constexpr std::size_t kMaxTileBits = 24;
 

@@ -163,8 +163,9 @@ struct FetchedRows {
 struct BlockFetch {
   std::size_t first_loop = 0;  ///< the outermost of the loops that make up a block; one past the last: none
   FetchedRows source;
-  FetchedRows destination;  ///< not by streaming code; into the first-level cache
-  bool to_write = false;    ///< the destination's lines are fetched with the right to write to them
+  FetchedRows destination;     ///< not by streaming code; into the first-level cache
+  bool to_write = false;       ///< the destination's lines are fetched with the right to write to them
+  bool unless_staged = false;  ///< only where the destination cannot be staged
 };
 
 /// A loop nest around one kernel. Loops are listed from outermost to innermost.

@@ -155,7 +155,8 @@ class Planner {
     std::optional<Nest> staged;
     const bool first = plan_.nests.empty();
     const bool may_be_staged = boxes == 1 || (first && keeps_to_its_lines(box, problem_.element_bytes));
-    if (may_be_staged && !nest.block_fetch) staged = staged_nest(nest, moved, padded, inputs_, notes_);
+    const bool fetched_first = nest.block_fetch && !nest.block_fetch->unless_staged;
+    if (may_be_staged && !fetched_first) staged = staged_nest(nest, moved, padded, inputs_, notes_);
     if (staged) {
       nest = std::move(*staged);
       notes_.add(name, [&] {

@@ -14,13 +14,6 @@
 namespace relayout::plan {
 namespace {
 
-/// What a block's runs hold together: 24 pairs on a Zen 4 with 32-byte vectors ran at 0.56 of memcpy with 12
-/// KiB, at 0.55 with 8 and with 16, which the stack has no room for.
-constexpr std::int64_t kBlockBytes = 10 * 1024;
-/// The same where an axis fits whole, which would else be shared out: f32[10,7,35,49,29][0,4,1,3,2] to
-/// [3,2,0,1,4] 0.39 of memcpy instead of 0.32.
-constexpr std::int64_t kWholeRowsBytes = 13 * 1024;
-constexpr auto kRoom = static_cast<std::int64_t>(kMostScratchBytes);
 /// Of four lines' bytes three are written whole on average.
 constexpr std::int64_t kShortestStagedRunBytes = 256;
 /// Blocks that follow one another go on along either side for so long: the same pairs 0.53 with 1 KiB and
@@ -54,8 +47,8 @@ std::int64_t even_share(std::int64_t extent, std::int64_t most, std::int64_t uni
 
 class BlockChoice {
  public:
-  BlockChoice(const Box& box, std::int64_t element_bytes)
-      : box_(box), element_bytes_(element_bytes), extents_(box.axes.size(), 1) {}
+  BlockChoice(const Box& box, std::int64_t element_bytes, const BlockRoom& room)
+      : box_(box), element_bytes_(element_bytes), room_(room), extents_(box.axes.size(), 1) {}
 
   std::optional<StagedBlock> run() {
     if (!is_plain(box_)) return std::nullopt;
@@ -86,8 +79,8 @@ class BlockChoice {
       const std::int64_t extent = box_.axes[axis].extent;
       const std::int64_t unit = extents_[axis];
       const std::int64_t others = bytes / unit;
-      const bool whole = extent * others <= kWholeRowsBytes;
-      const std::int64_t most = whole ? extent : std::clamp(kBlockBytes / others, unit, extent);
+      const bool whole = extent * others <= room_.whole_rows_bytes;
+      const std::int64_t most = whole ? extent : std::clamp(room_.block_bytes / others, unit, extent);
       extents_[axis] = even_share(extent, most, unit);
       in_run_.push_back(axis);
       run_bytes *= extents_[axis];
@@ -112,7 +105,7 @@ class BlockChoice {
       }
       staged.block.axes.push_back(taken);
     }
-    if (staged.staging.scratch_bytes() > kRoom) return std::nullopt;
+    if (staged.staging.scratch_bytes() > room_.scratch_bytes) return std::nullopt;
     std::ranges::stable_sort(staged.block.axes, {}, &Axis::destination_stride);
     staged.extents = extents_;
     return staged;
@@ -125,6 +118,7 @@ class BlockChoice {
 
   const Box& box_;
   std::int64_t element_bytes_;
+  const BlockRoom& room_;
   std::vector<std::int64_t> extents_;
   std::vector<std::size_t> in_run_;
 };
@@ -136,11 +130,23 @@ std::int64_t past_shared_lines(std::int64_t step_bytes) {
 
 }  // namespace
 
-std::optional<StagedBlock> staged_block(const Box& box, std::int64_t element_bytes) {
-  return BlockChoice(box, element_bytes).run();
+/// 24 pairs on a Zen 4 with 32-byte vectors ran at 0.56 of memcpy with 12 KiB, at 0.55 with 8 and with 16.
+/// Axes that fit whole: f32[10,7,35,49,29][0,4,1,3,2] to [3,2,0,1,4] 0.39 of memcpy instead of 0.32.
+BlockRoom BlockRoom::usual() {
+  return {10 * 1024, 13 * 1024, static_cast<std::int64_t>(kUsualScratchBytes)};
 }
 
-std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner, LoopWalk walk) {
+/// An Emerald Rapids, whose first cache has 48 KiB: see Target::least_fetched_for_large_staging.
+BlockRoom BlockRoom::large() {
+  return {40 * 1024, 44 * 1024, static_cast<std::int64_t>(kMostScratchBytes)};
+}
+
+std::optional<StagedBlock> staged_block(const Box& box, std::int64_t element_bytes, const BlockRoom& room) {
+  return BlockChoice(box, element_bytes, room).run();
+}
+
+std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner, LoopWalk walk,
+                          const BlockRoom& room) {
   Nest outer;
   for (std::size_t axis = 0; axis < box.axes.size(); ++axis) {
     const Loop loop = stepped_loop(box.axes[axis], staged.extents[axis], outer.guards);
@@ -162,7 +168,7 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
   const std::int64_t kernel_bytes = scratch_bytes(inner);
   inner.staging = staged.staging;
   inner.staging->scratch_offset_bytes = (kernel_bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
-  if (scratch_bytes(inner) > kRoom) return std::nullopt;
+  if (scratch_bytes(inner) > room.scratch_bytes) return std::nullopt;
   inner.staging->first_loop = outer.loops.size();
   inner.cut_loop = outer.cut_loop;
   inner.staging->next_bytes = next.destination_step_bytes;

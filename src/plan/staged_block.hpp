@@ -19,12 +19,25 @@ struct StagedBlock {
   Staging staging;                    ///< its runs; without loops and the place in the scratch
 };
 
+/// What a block may take.
+struct BlockRoom {
+  std::int64_t block_bytes = 0;       ///< that its runs hold together
+  std::int64_t whole_rows_bytes = 0;  ///< the same where an axis fits whole, which would else be shared out
+  std::int64_t scratch_bytes = 0;     ///< with the space between its runs, and its kernel's own scratch
+
+  /// That the first cache holds beside what is read.
+  static BlockRoom usual();
+  /// That takes the first cache, for what usual blocks cannot hold.
+  static BlockRoom large();
+};
+
 /// The block that reads whole lines and writes the longest runs. None where runs would be short, or the box
 /// has guards, tables or parts of bytes.
-std::optional<StagedBlock> staged_block(const Box& box, std::int64_t element_bytes);
+std::optional<StagedBlock> staged_block(const Box& box, std::int64_t element_bytes, const BlockRoom& room);
 
 /// The nest of all blocks of the box around `inner`, the nest of one of them. None if it wants too much
 /// scratch.
-std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner, LoopWalk walk);
+std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner, LoopWalk walk,
+                          const BlockRoom& room);
 
 }  // namespace relayout::plan

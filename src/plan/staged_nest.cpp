@@ -39,12 +39,11 @@ bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
          (inputs.options.are_stores_forced() || !are_writes_followed(plain, inputs.target));
 }
 
-/// Whether the plain nest fetches so many lines more than once that the target stages it, unless told to.
-bool fetches_lines_again(const Nest& plain, const PlanInputs& inputs) {
-  const Target& target = inputs.target;
-  if (inputs.options.are_stores_forced() || target.least_fetched_for_staging <= 1) return true;
+/// Whether the plain nest fetches lines `least` times on average, or need not, being told to be staged.
+bool fetches_lines_again(const Nest& plain, double least, const PlanInputs& inputs) {
+  if (inputs.options.are_stores_forced() || least <= 1) return true;
   const double once = lines_fetched(plain, std::numeric_limits<std::int64_t>::max());
-  return lines_fetched(plain, target.level1_data_bytes) >= target.least_fetched_for_staging * once;
+  return lines_fetched(plain, inputs.target.level1_data_bytes) >= least * once;
 }
 
 /// Narrow elements whose rows are followed need no staging: 14 transposes of 2 bytes 0.58 of memcpy staged,
@@ -102,6 +101,32 @@ std::optional<Nest> block_nest(const Box& block, const PaddedBox* padded, const 
   return nest;
 }
 
+/// In blocks of what size a nest may be staged, and how often it has to fetch lines to be.
+struct BlockGoals {
+  BlockRoom room;
+  double least_fetched = 1;
+};
+
+std::optional<Nest> staged_in(const BlockGoals& goals, const Nest& plain, const Box& box,
+                              const PaddedBox* padded, const PlanInputs& inputs, PlanNotes& notes) {
+  const auto staged = staged_block(box, inputs.sizes.element_bytes, goals.room);
+  if (!staged || !fetches_lines_again(plain, goals.least_fetched, inputs)) return std::nullopt;
+  const auto in_block = padded == nullptr ? std::nullopt : part_of(*padded, staged->block);
+  if (padded != nullptr && !in_block) return std::nullopt;
+  auto inner = block_nest(staged->block, in_block ? &*in_block : nullptr, inputs, notes);
+  if (!inner || !may_replace(plain.kernel, inner->kernel)) return std::nullopt;
+  auto nest = stage(box, *staged, std::move(*inner),
+                    inputs.options.wanted_loops().value_or(LoopWalk::kBlocked), goals.room);
+  if (!nest) return std::nullopt;
+  if (!inputs.options.are_stores_forced() && runs_overlap_often(*nest, nest->staging->run_bytes))
+    return std::nullopt;
+  const std::size_t in_scratch = nest->loops.size() - nest->staging->first_loop;
+  if (!block_fits(*nest, in_scratch, second_cache_for_blocks(inputs.target))) return std::nullopt;
+  nest->store = StorePolicy::kStreamingRuns;
+  if (!inputs.options.may_prefetch()) nest->staging->next_bytes = nest->prefetch_source_bytes = 0;
+  return nest;
+}
+
 }  // namespace
 
 /// bf16[36980,376][0,1] into (8,128)(2,1) tiles ran at 0.12 of memcpy staged beside the box of its last
@@ -116,22 +141,12 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes) {
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes) {
   if (!is_worth_staging(plain, inputs) || keeps_following_rows(plain, inputs)) return std::nullopt;
-  const auto staged = staged_block(box, inputs.sizes.element_bytes);
-  if (!staged || !fetches_lines_again(plain, inputs)) return std::nullopt;
-  const auto in_block = padded == nullptr ? std::nullopt : part_of(*padded, staged->block);
-  if (padded != nullptr && !in_block) return std::nullopt;
-  auto inner = block_nest(staged->block, in_block ? &*in_block : nullptr, inputs, notes);
-  if (!inner || !may_replace(plain.kernel, inner->kernel)) return std::nullopt;
+  const Target& target = inputs.target;
   auto nest =
-      stage(box, *staged, std::move(*inner), inputs.options.wanted_loops().value_or(LoopWalk::kBlocked));
-  if (!nest) return std::nullopt;
-  if (!inputs.options.are_stores_forced() && runs_overlap_often(*nest, nest->staging->run_bytes))
-    return std::nullopt;
-  const std::size_t in_scratch = nest->loops.size() - nest->staging->first_loop;
-  if (!block_fits(*nest, in_scratch, second_cache_for_blocks(inputs.target))) return std::nullopt;
-  nest->store = StorePolicy::kStreamingRuns;
-  if (!inputs.options.may_prefetch()) nest->staging->next_bytes = nest->prefetch_source_bytes = 0;
-  return nest;
+      staged_in({BlockRoom::usual(), target.least_fetched_for_staging}, plain, box, padded, inputs, notes);
+  if (nest || target.least_fetched_for_large_staging <= 0) return nest;
+  return staged_in({BlockRoom::large(), target.least_fetched_for_large_staging}, plain, box, padded, inputs,
+                   notes);
 }
 
 }  // namespace relayout::plan

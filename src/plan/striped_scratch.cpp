@@ -36,7 +36,7 @@ void stripe_scratch(Network& network, const Target& target) {
   const std::int64_t first = std::min(network.tile_bytes(), stripe);
   const std::int64_t stripes = (network.tile_bytes() + stripe - 1) / stripe;
   const std::int64_t bytes = period * stripes + first;  // up to a period to the first one included
-  if (rows.run_bytes > stripe / 2 || bytes > static_cast<std::int64_t>(kMostScratchBytes)) return;
+  if (rows.run_bytes > stripe / 2 || bytes > static_cast<std::int64_t>(kUsualScratchBytes)) return;
   network.scratch_stripes = {stripe, stripe + (rows.run_bytes - first) / 2};
   network.scratch_bytes = bytes;
 }

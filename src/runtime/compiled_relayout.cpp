@@ -69,16 +69,19 @@ void CompiledRelayout::run_unobserved(const void* from, void* to, Part part, voi
     portable_padding.write_part(static_cast<std::byte*>(to), index, count);
   } else if (scratch_bytes == 0 || scratch != nullptr) {
     run_code(from, to, part, scratch, stores);
+  } else if (scratch_bytes <= plan::kUsualScratchBytes) {
+    run_code_on_stack<plan::kUsualScratchBytes>(from, to, part, stores);
   } else {
-    run_code_on_stack(from, to, part, stores);
+    run_code_on_stack<plan::kMostScratchBytes>(from, to, part, stores);
   }
 }
 
 // A function of its own, never inlined: the interpreter's frames would otherwise lie on top of the unused
 // scratch.
+template <std::size_t kBytes>
 [[gnu::noinline]] void CompiledRelayout::run_code_on_stack(const void* from, void* to, Part part,
                                                            StoreChoice stores) const noexcept {
-  alignas(64) std::byte scratch[plan::kMostScratchBytes];
+  alignas(64) std::byte scratch[kBytes];
   run_code(from, to, part, scratch, stores);
 }
 

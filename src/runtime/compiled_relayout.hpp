@@ -81,7 +81,8 @@ class CompiledRelayout {
   void run_code(const void* from, void* to, Part part, void* scratch, StoreChoice stores) const noexcept;
   /// One share of every nest's loop that is cut.
   void run_round(const void* from, void* to, Part part, void* scratch, StoreChoice stores) const noexcept;
-  /// run_code with its scratch on the stack.
+  /// run_code with its scratch of so many bytes on the stack.
+  template <std::size_t kBytes>
   void run_code_on_stack(const void* from, void* to, Part part, StoreChoice stores) const noexcept;
 };
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "src/plan/target.hpp"
+#include "src/plan/tile_rows.hpp"
 #include "tests/plan/plans.hpp"
 
 // What was measured on a Granite Rapids (src/plan/target.cpp), and nothing else changes.
@@ -78,6 +79,43 @@ TEST(GoldenCovePlans, rows_off_the_lines_are_staged_even_if_little_is_fetched_ag
   };
   EXPECT_FALSE(is_staged("intel"));
   EXPECT_TRUE(is_staged("golden_cove"));
+}
+
+TEST(GoldenCovePlans, short_rows_that_follow_one_another_are_staged_rather_than_their_blocks_fetched) {
+  const auto is_staged = [](const char* source) {
+    const Nest nest = nest_for("golden_cove", source, "[1, 0]");
+    EXPECT_NE(nest.staging.has_value(), nest.block_fetch.has_value()) << source;
+    return nest.staging.has_value();
+  };
+  EXPECT_TRUE(is_staged("f64[97,59552]")) << "776 bytes a row";
+  EXPECT_TRUE(is_staged("f32[423,32512]")) << "1692 bytes";
+  EXPECT_FALSE(is_staged("f64[649,10176]")) << "5192 bytes";
+  EXPECT_FALSE(is_staged("bf16[757,29696]"));
+  EXPECT_FALSE(is_staged("f32[344,65536]")) << "no block of rows 256 KiB apart fits the second cache";
+}
+
+TEST(GoldenCovePlans, what_usual_blocks_cannot_hold_is_staged_in_large_ones_where_lines_are_fetched_again) {
+  const auto scratch = [](const char* model, const char* source, const char* destination) {
+    const Nest nest = nest_for(model, source, destination);
+    return nest.staging ? nest.staging->scratch_bytes() : 0;
+  };
+  const char* const bytes = "u8[1052,167,740]{2,1,0}";
+  EXPECT_GT(scratch("golden_cove", bytes, "[2, 0, 1]"), 32 << 10);
+  EXPECT_EQ(scratch("zen5", bytes, "[2, 0, 1]"), 0);
+  EXPECT_EQ(scratch("golden_cove", "u8[77,882,512]{2,1,0:T(8,128)}", "{0,1,2:T(16,1)}"), 0) << "once";
+  const std::int64_t usual = scratch("golden_cove", "f64[71,223182]{1,0}", "{0,1}");
+  EXPECT_GT(usual, 0);
+  EXPECT_LE(usual, 14 << 10) << "a usual block holds it";
+}
+
+TEST(GoldenCovePlans, blocks_of_2_bytes_that_are_fetched_write_a_line_of_each_row_that_begins_anywhere) {
+  const auto written = [](const char* source) {
+    const Nest nest = nest_for("golden_cove", source, "[1, 0]");
+    EXPECT_TRUE(nest.block_fetch) << source;
+    return tile_rows(std::get<PermuteKernel>(nest.kernel).network.destination).run_bytes;
+  };
+  EXPECT_EQ(written("bf16[1293,45824]"), 64);
+  EXPECT_EQ(written("bf16[1312,45824]"), 128) << "whole lines, which are streamed";
 }
 
 TEST(GoldenCovePlans, second_cache_is_used_as_by_other_processors_of_the_maker) {

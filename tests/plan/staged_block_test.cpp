@@ -13,10 +13,14 @@ namespace {
 using testing::box_of;
 using Extents = std::vector<std::int64_t>;
 
+std::optional<StagedBlock> usual_block(const Box& box, std::int64_t element_bytes) {
+  return staged_block(box, element_bytes, BlockRoom::usual());
+}
+
 TEST(StagedBlock, of_rows_that_follow_one_another_is_one_run) {
   // f32[194,2,512,134][1,3,0,2] to row-major: rows of 536 bytes, lines of 16 elements along the other axis.
   const Box box = box_of({{134, 397312, 4}, {512, 4, 536}, {2, 53239808, 274432}, {194, 2048, 548864}});
-  const auto staged = staged_block(box, 4);
+  const auto staged = usual_block(box, 4);
   ASSERT_TRUE(staged);
   EXPECT_EQ(staged->extents, (Extents{134, 16, 1, 1}));
   EXPECT_EQ(staged->staging.runs, 1);
@@ -27,7 +31,7 @@ TEST(StagedBlock, of_rows_that_follow_one_another_is_one_run) {
 }
 
 TEST(StagedBlock, of_a_transpose_is_as_many_runs_as_a_line_has_elements) {
-  const auto staged = staged_block(box_of({{5000, 16000, 4}, {4000, 4, 20000}}), 4);
+  const auto staged = usual_block(box_of({{5000, 16000, 4}, {4000, 4, 20000}}), 4);
   ASSERT_TRUE(staged);
   EXPECT_EQ(staged->staging.runs, 16);
   EXPECT_EQ(staged->staging.run_stride_bytes, 20000);
@@ -42,7 +46,7 @@ TEST(StagedBlock, of_a_transpose_is_as_many_runs_as_a_line_has_elements) {
 
 TEST(StagedBlock, takes_all_that_lies_in_a_line_to_read) {
   // Four rows next to one another out of (4,1) tiles: 16 bytes a row, and the next column in the same line.
-  const auto staged = staged_block(box_of({{4, 1962752, 4}, {451, 16, 16}, {4, 4, 613360}}), 4);
+  const auto staged = usual_block(box_of({{4, 1962752, 4}, {451, 16, 16}, {4, 4, 613360}}), 4);
   ASSERT_TRUE(staged);
   EXPECT_EQ(staged->extents[0], 4);
   EXPECT_EQ(staged->extents[2], 4);
@@ -52,25 +56,34 @@ TEST(StagedBlock, takes_all_that_lies_in_a_line_to_read) {
 
 TEST(StagedBlock, shares_an_axis_out_evenly) {
   // 25 of 100 rows of 400 bytes, rather than 25, 25 and 25 and then all but nothing.
-  const auto staged = staged_block(box_of({{100, 4000, 4}, {101, 400, 400}}), 4);
+  const auto staged = usual_block(box_of({{100, 4000, 4}, {101, 400, 400}}), 4);
   ASSERT_TRUE(staged);
   EXPECT_EQ(staged->extents[1], 21) << "five parts of at most 25";
 }
 
 TEST(StagedBlock, is_not_made_of_short_runs) {
-  EXPECT_FALSE(staged_block(box_of({{40, 4000, 4}, {1000, 4, 320}}), 4)) << "160 bytes";
-  EXPECT_FALSE(staged_block(box_of({{1000, 1000, 1}, {1000, 1, 1000}}), 1)) << "64 rows of 160 bytes";
+  EXPECT_FALSE(usual_block(box_of({{40, 4000, 4}, {1000, 4, 320}}), 4)) << "160 bytes";
+  EXPECT_FALSE(usual_block(box_of({{1000, 1000, 1}, {1000, 1, 1000}}), 1)) << "64 rows of 160 bytes";
+}
+
+TEST(StagedBlock, of_the_large_kind_holds_whole_lines_of_bytes_to_read) {
+  const auto staged = staged_block(box_of({{1000, 1000, 1}, {1000, 1, 1000}}), 1, BlockRoom::large());
+  ASSERT_TRUE(staged);
+  EXPECT_EQ(staged->extents, (Extents{500, 64})) << "halves of rows, of which 640 bytes would have room";
+  EXPECT_EQ(staged->staging.runs, 64);
+  EXPECT_EQ(staged->staging.run_bytes, 500);
+  EXPECT_LE(staged->staging.scratch_bytes(), 56 * 1024);
 }
 
 TEST(StagedBlock, is_not_made_where_two_axes_lead_from_run_to_run) {
-  EXPECT_FALSE(staged_block(box_of({{100, 4096, 4}, {8, 4, 4096}, {8, 32, 65536}}), 4));
+  EXPECT_FALSE(usual_block(box_of({{100, 4096, 4}, {8, 4, 4096}, {8, 32, 65536}}), 4));
 }
 
 TEST(StagedBlock, is_not_made_of_ragged_boxes) {
   Box box = box_of({{134, 397312, 4}, {512, 4, 536}});
-  ASSERT_TRUE(staged_block(box, 4));
+  ASSERT_TRUE(usual_block(box, 4));
   box.guard_limits.push_back(5);
-  EXPECT_FALSE(staged_block(box, 4));
+  EXPECT_FALSE(usual_block(box, 4));
 }
 
 /// A nest that fills the block of a box of bytes by copies.
@@ -90,10 +103,10 @@ TEST(StagedBlock, loops_go_around_it_and_the_last_ones_move_back) {
   Box box = box_of({{134, 397312, 8}, {100, 8, 1072}, {3, 800, 200000}});
   box.source_base = 24;
   box.destination_base = 4096;
-  const auto staged = staged_block(box, 8);
+  const auto staged = usual_block(box, 8);
   ASSERT_TRUE(staged);
   ASSERT_EQ(staged->extents, (Extents{134, 8, 1}));
-  const auto nest = stage(box, *staged, copies_of(*staged), LoopWalk::kBlocked);
+  const auto nest = stage(box, *staged, copies_of(*staged), LoopWalk::kBlocked, BlockRoom::usual());
   ASSERT_TRUE(nest);
   EXPECT_EQ(nest->source_base_bytes, 24);
   EXPECT_EQ(nest->destination_base_bytes, 4096);
@@ -109,9 +122,9 @@ TEST(StagedBlock, loops_go_around_it_and_the_last_ones_move_back) {
 TEST(StagedBlock, the_source_is_fetched_along_loops_that_go_on) {
   // Rows of 256 bytes are four blocks, after which the next are 61440 bytes on.
   const Box box = box_of({{12, 5120, 8}, {20, 256, 96}, {32, 8, 1920}, {1143, 61440, 61440}});
-  const auto staged = staged_block(box, 8);
+  const auto staged = usual_block(box, 8);
   ASSERT_TRUE(staged);
-  const auto nest = stage(box, *staged, copies_of(*staged), LoopWalk::kBlocked);
+  const auto nest = stage(box, *staged, copies_of(*staged), LoopWalk::kBlocked, BlockRoom::usual());
   ASSERT_TRUE(nest);
   EXPECT_EQ(nest->loops[nest->staging->first_loop - 1].source_step_bytes, 64);
   EXPECT_GT(nest->prefetch_source_bytes, 2560 - 1);

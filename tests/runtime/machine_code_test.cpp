@@ -247,6 +247,24 @@ TEST(MachineCode, that_fetches_blocks_row_by_row_is_proved) {
   }
 }
 
+TEST(MachineCode, that_puts_large_blocks_together_is_proved) {
+  testing::SegvGuard guard("large blocks");
+  for (const char* shape : {"u8[301,1043]", "u8[767,65]", "u8[1001,640]"}) {
+    SCOPED_TRACE(shape);
+    const auto [problem, nest, map] = transpose_of(shape);
+    for (const Isa isa : code_levels()) {
+      plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
+      target.level2_bytes = 1 << 20;
+      target.least_fetched_for_large_staging = 1;
+      target.fetches_blocks = false;
+      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic);
+      const auto plan = *plan::make_plan(problem, nest, target, {});
+      ASSERT_TRUE(plan.nests[0].staging) << to_string(isa);
+      EXPECT_GT(plan::scratch_bytes(plan), static_cast<std::int64_t>(plan::kUsualScratchBytes));
+    }
+  }
+}
+
 TEST(MachineCode, whose_scratch_keeps_clear_of_streamed_lines_is_proved) {
   testing::SegvGuard guard("scratch in stripes");
   for (const auto& [type, bytes] : {std::pair{"u8", 1}, {"bf16", 2}, {"f32", 4}}) {

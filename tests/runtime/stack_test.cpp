@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "relayout/machine.hpp"
 #include "relayout/relayout.hpp"
 
 namespace relayout {
@@ -70,6 +71,20 @@ TEST(Stack, a_call_uses_at_most_16_KiB_at_every_level) {
       EXPECT_LE(stack_bytes_of_call(*convert), kLimitBytes)
           << from << " to " << to << " at " << to_string(isa);
     }
+  }
+}
+
+TEST(Stack, a_call_that_puts_large_blocks_together_uses_at_most_64_KiB) {
+  const auto source = *Layout::parse("u8[301,1043]");
+  CompileOptions options;
+  options.streaming = StreamingStores::kAlways;
+  for (const Isa isa : runnable_isas()) {
+    options.isa = isa;
+    const auto convert = compile(source, *Layout::parse_destination("[1, 0]", source), options);
+    ASSERT_TRUE(convert);
+    const bool is_large = convert->scratch_bytes() > kLimitBytes;
+    EXPECT_TRUE(is_large || isa == Isa::kPortable || machine_info().cost_model != "golden_cove");
+    EXPECT_LE(stack_bytes_of_call(*convert), is_large ? 4 * kLimitBytes : kLimitBytes) << to_string(isa);
   }
 }
 
