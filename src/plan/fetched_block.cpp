@@ -36,7 +36,7 @@ constexpr FetchedBlock kFarBlock = {{4 * kLineBytes, kLineBytes, false}};
 constexpr FetchedBlock kFarBlockOfWide = {{4 * kLineBytes, 4 * kLineBytes, false}};
 
 /// The same where rows to write begin anywhere, and nothing is streamed.
-constexpr FetchedBlock kFoursOfLines = {{4 * kLineBytes, 4 * kLineBytes, true}};
+constexpr FetchedBlock kFoursOfLinesUnlessStaged = {{4 * kLineBytes, 4 * kLineBytes, true}, false, true};
 
 /// Shorter rows, of which a good part of what is fetched is no block's, or which the processor's own prefetch
 /// has: of 86 random pairs of 3 to 6 axes that would be fetched, 11 with longer ones ran at 0.80 and 0.82 of
@@ -150,39 +150,26 @@ std::optional<FetchedBlock> block_in_last_cache(const Box& box, const Transposed
   return shared ? kPairsOfLinesToWrite : kPairsOfLines;
 }
 
-/// Past the last cache, rows to write that begin anywhere, and rows to read that begin on lines. An even
-/// number of lines apart, of bytes any number, 48 random transposes ran at 0.66 of memcpy staged, so at 0.75
-/// (at AVX2 0.65 and 0.74); six of wider elements an odd number apart at 1.02 and 0.85. Where neither side
-/// begins on lines nothing is gained.
+/// Past the last cache, rows to write that begin anywhere, and rows to read that begin on lines, an even
+/// number of them apart, of bytes any number. 37 transposes of 1 and 2 bytes ran at 0.59 of memcpy staged, so
+/// at 0.70; 58 of 4 and 8 bytes that can be staged at 0.94 then, so at 0.77 (Emerald Rapids). Where neither
+/// side begins on lines nothing is gained.
 std::optional<FetchedBlock> far_block_of_rows_anywhere(const Box& box, const RowStrides& strides,
                                                        std::int64_t element_bytes) {
   if (element_bytes > 8 || !source_rows_begin_on_lines(box)) return std::nullopt;
   const std::int64_t granule_bytes = element_bytes == 1 ? kLineBytes : 2 * kLineBytes;
   const std::int64_t shortest = element_bytes == 8 ? kShortestFarStrideOfWide : kShortestFarStride;
   if (strides.source_bytes % granule_bytes != 0 || strides.source_bytes < shortest) return std::nullopt;
-  return element_bytes <= 2 ? kPairsOfLines : kFoursOfLines;
+  return element_bytes <= 2 ? kPairsOfLines : kFoursOfLinesUnlessStaged;
 }
 
-/// Short rows to write of 4 and 8 bytes that begin anywhere and follow one another: staged, whole stretches
-/// of lines are streamed, where blocks would wait for the lines that two rows share. 28 transposes of up to
-/// 1800 bytes a row on an Emerald Rapids 0.55 and 0.70 of memcpy, 22 of them faster by a twentieth and two
-/// slower (f64[2,67,116864] to [0, 2, 1] 0.37 and 0.80), at AVX2 0.54 and 0.70, 23 and two; 40 longer rows
-/// 0.82 and 0.76, 33 of 2 bytes 0.73 and 0.62, 24 of bytes 0.77 and 0.73.
-bool may_be_staged_first(const TransposedRows& rows, const PairSizes& sizes, const Target& target) {
-  return sizes.element_bytes >= 4 && rows.strides.destination_bytes == rows.destination_bytes &&
-         rows.destination_bytes <= target.longest_row_staged_first_bytes;
-}
-
-std::optional<FetchedBlock> far_block(const Box& box, const TransposedRows& rows, const PairSizes& sizes,
-                                      const Target& target) {
+std::optional<FetchedBlock> far_block(const Box& box, const TransposedRows& rows, const PairSizes& sizes) {
   if (rows.source_bytes < kShortestFarRowToRead || rows.destination_bytes < kShortestFarRowToWrite)
     return std::nullopt;
   if (destination_rows_begin_on_lines(box) && rows.destination_bytes % kLineBytes == 0)
     return sizes.element_bytes >= 8 ? kFarBlockOfWide : kFarBlock;
   if (sizes.wants_whole_lines) return std::nullopt;
-  auto block = far_block_of_rows_anywhere(box, rows.strides, sizes.element_bytes);
-  if (block) block->unless_staged = may_be_staged_first(rows, sizes, target);
-  return block;
+  return far_block_of_rows_anywhere(box, rows.strides, sizes.element_bytes);
 }
 
 }  // namespace
@@ -195,7 +182,7 @@ std::optional<FetchedBlock> fetched_block(const Box& box, const MicroTile& tile,
   if (!rows) return std::nullopt;
   if (sizes.residence == Residence::kLastCache && !sizes.wants_whole_lines)
     return block_in_last_cache(box, *rows, sizes.element_bytes, target.vector_bytes == 64);
-  return far_block(box, *rows, sizes, target);
+  return far_block(box, *rows, sizes);
 }
 
 }  // namespace relayout::plan

@@ -61,12 +61,12 @@ class BlockChoice {
   }
 
  private:
-  /// Of the axes that lead to another element of the same line, as much as fills one.
+  /// Of the axes that lead to another element of the same line or lines, as much as fills them.
   void read_whole_lines() {
     for (std::size_t axis = 0; axis < extents_.size(); ++axis) {
       const std::int64_t stride = box_.axes[axis].source_stride;
-      if (stride == 0 || stride >= kLineBytes) continue;
-      extents_[axis] = std::min(box_.axes[axis].extent, (kLineBytes + stride - 1) / stride);
+      if (stride == 0 || stride >= room_.read_bytes) continue;
+      extents_[axis] = std::min(box_.axes[axis].extent, (room_.read_bytes + stride - 1) / stride);
     }
   }
 
@@ -123,6 +123,14 @@ class BlockChoice {
   std::vector<std::size_t> in_run_;
 };
 
+constexpr std::int64_t kPairBytes = 2 * kLineBytes;
+
+/// What a line does not hold, and would be read in two blocks that overlap, while two lines do.
+bool fills_a_pair(const Axis& axis) {
+  const std::int64_t bytes = axis.source_stride * axis.extent;
+  return axis.source_stride < kLineBytes && bytes > kLineBytes && bytes <= kPairBytes;
+}
+
 /// Lines that do not begin where blocks do belong to two of them.
 std::int64_t past_shared_lines(std::int64_t step_bytes) {
   return step_bytes <= kLineBytes ? 2 * step_bytes : step_bytes;
@@ -139,6 +147,17 @@ BlockRoom BlockRoom::usual() {
 /// An Emerald Rapids, whose first cache has 48 KiB: see Target::least_fetched_for_large_staging.
 BlockRoom BlockRoom::large() {
   return {40 * 1024, 44 * 1024, static_cast<std::int64_t>(kMostScratchBytes)};
+}
+
+BlockRoom BlockRoom::pairs_of_lines() {
+  return {20 * 1024, 24 * 1024, static_cast<std::int64_t>(kMostScratchBytes), kPairBytes};
+}
+
+bool reads_pairs_of_lines(const Box& box) {
+  if (std::ranges::any_of(box.axes, fills_a_pair)) return true;
+  return box.source_base % kLineBytes == 0 && std::ranges::all_of(box.axes, [](const Axis& axis) {
+           return axis.source_stride % kPairBytes == 0 || kPairBytes % axis.source_stride == 0;
+         });
 }
 
 std::optional<StagedBlock> staged_block(const Box& box, std::int64_t element_bytes, const BlockRoom& room) {

@@ -24,12 +24,18 @@ struct BlockRoom {
   std::int64_t block_bytes = 0;       ///< that its runs hold together
   std::int64_t whole_rows_bytes = 0;  ///< the same where an axis fits whole, which would else be shared out
   std::int64_t scratch_bytes = 0;     ///< with the space between its runs, and its kernel's own scratch
+  std::int64_t read_bytes = 64;       ///< of each row to read, whole lines
 
   /// That the first cache holds beside what is read.
   static BlockRoom usual();
   /// That takes the first cache, for what usual blocks cannot hold.
   static BlockRoom large();
+  /// Between the two: of each row to read two lines, which a processor fetches together.
+  static BlockRoom pairs_of_lines();
 };
+
+/// Whether rows to read begin on pairs of lines, or an axis of them fills more than a line and at most two.
+bool reads_pairs_of_lines(const Box& box);
 
 /// The block that reads whole lines and writes the longest runs. None where runs would be short, or the box
 /// has guards, tables or parts of bytes.

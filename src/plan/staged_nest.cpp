@@ -142,6 +142,11 @@ std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedB
                                 const PlanInputs& inputs, PlanNotes& notes) {
   if (!is_worth_staging(plain, inputs) || keeps_following_rows(plain, inputs)) return std::nullopt;
   const Target& target = inputs.target;
+  if (target.stages_pairs_of_lines && reads_pairs_of_lines(box)) {
+    auto of_pairs = staged_in({BlockRoom::pairs_of_lines(), target.least_fetched_for_staging}, plain, box,
+                              padded, inputs, notes);
+    if (of_pairs) return of_pairs;
+  }
   auto nest =
       staged_in({BlockRoom::usual(), target.least_fetched_for_staging}, plain, box, padded, inputs, notes);
   if (nest || target.least_fetched_for_large_staging <= 0) return nest;

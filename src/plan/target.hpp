@@ -106,9 +106,8 @@ struct Target {
   /// What blocks of the usual size cannot stage is staged in large ones (BlockRoom) where it fetches lines so
   /// many times; 0: never.
   double least_fetched_for_large_staging = 0;
-  /// Destinations of short rows that follow one another are staged rather than their blocks fetched, where
-  /// rows are at most so long; 0: none.
-  std::int64_t longest_row_staged_first_bytes = 0;
+  /// Staged blocks read two lines of each row where rows begin on pairs of lines.
+  bool stages_pairs_of_lines = false;
   /// So are tiles that write half of a vector, in vectors of that width.
   bool stages_half_vectors = false;
   /// Tiles whose lines are streamed do without a scratch where they can, whose stores hold the streamed ones

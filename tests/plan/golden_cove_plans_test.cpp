@@ -81,17 +81,27 @@ TEST(GoldenCovePlans, rows_off_the_lines_are_staged_even_if_little_is_fetched_ag
   EXPECT_TRUE(is_staged("golden_cove"));
 }
 
-TEST(GoldenCovePlans, short_rows_that_follow_one_another_are_staged_rather_than_their_blocks_fetched) {
-  const auto is_staged = [](const char* source) {
-    const Nest nest = nest_for("golden_cove", source, "[1, 0]");
+TEST(GoldenCovePlans, rows_of_4_and_8_bytes_that_begin_anywhere_are_staged_rather_than_their_blocks_fetched) {
+  const auto is_staged = [](const char* source, const char* destination) {
+    const Nest nest = nest_for("golden_cove", source, destination);
     EXPECT_NE(nest.staging.has_value(), nest.block_fetch.has_value()) << source;
     return nest.staging.has_value();
   };
-  EXPECT_TRUE(is_staged("f64[97,59552]")) << "776 bytes a row";
-  EXPECT_TRUE(is_staged("f32[423,32512]")) << "1692 bytes";
-  EXPECT_FALSE(is_staged("f64[649,10176]")) << "5192 bytes";
-  EXPECT_FALSE(is_staged("bf16[757,29696]"));
-  EXPECT_FALSE(is_staged("f32[344,65536]")) << "no block of rows 256 KiB apart fits the second cache";
+  EXPECT_TRUE(is_staged("f64[97,59552]", "[1, 0]"));
+  EXPECT_TRUE(is_staged("f64[649,10176]", "[1, 0]"));
+  EXPECT_TRUE(is_staged("f32[222,8,5696]", "[2, 1, 0]"));
+  EXPECT_FALSE(is_staged("bf16[757,29696]", "[1, 0]"));
+  EXPECT_FALSE(is_staged("f32[344,65536]", "[1, 0]")) << "the second cache has no sets for a block";
+}
+
+TEST(GoldenCovePlans, staged_blocks_read_two_lines_of_rows_that_begin_on_pairs_of_them) {
+  const auto in_run = [](const char* model, const char* source) {
+    const Nest nest = nest_for(model, source, "[1, 0]");
+    return nest.staging ? nest.staging->runs * nest.staging->run_bytes : 0;
+  };
+  EXPECT_EQ(in_run("golden_cove", "f64[97,59552]"), 97 * 16 * 8);
+  EXPECT_EQ(in_run("golden_cove", "f64[97,59553]"), 97 * 8 * 8) << "rows begin anywhere";
+  EXPECT_EQ(in_run("zen5", "f64[97,59552]"), 97 * 8 * 8);
 }
 
 TEST(GoldenCovePlans, what_usual_blocks_cannot_hold_is_staged_in_large_ones_where_lines_are_fetched_again) {

@@ -75,6 +75,28 @@ TEST(StagedBlock, of_the_large_kind_holds_whole_lines_of_bytes_to_read) {
   EXPECT_LE(staged->staging.scratch_bytes(), 56 * 1024);
 }
 
+TEST(StagedBlock, of_pairs_of_lines_reads_both_of_each_row) {
+  const Box box = box_of({{97, 476416, 8}, {59552, 8, 776}});
+  EXPECT_TRUE(reads_pairs_of_lines(box));
+  const auto staged = staged_block(box, 8, BlockRoom::pairs_of_lines());
+  ASSERT_TRUE(staged);
+  EXPECT_EQ(staged->extents, (Extents{97, 16}));
+  EXPECT_EQ(staged->staging.runs, 1);
+}
+
+TEST(StagedBlock, pairs_of_lines_are_for_rows_that_begin_on_them_or_fill_one) {
+  EXPECT_FALSE(reads_pairs_of_lines(box_of({{97, 476416 + 64, 8}, {59560, 8, 776}})))
+      << "an odd number of lines";
+  EXPECT_FALSE(reads_pairs_of_lines(box_of({{97, 476424, 8}, {59553, 8, 776}}))) << "anywhere";
+  EXPECT_TRUE(reads_pairs_of_lines(box_of({{100, 96, 4}, {24, 4, 400}})))
+      << "96 bytes, which a line does not hold";
+  EXPECT_FALSE(reads_pairs_of_lines(box_of({{100, 160, 4}, {40, 4, 400}})));
+  EXPECT_FALSE(reads_pairs_of_lines(box_of({{100, 48, 4}, {12, 4, 400}})));
+  Box off = box_of({{97, 476416, 8}, {59552, 8, 776}});
+  off.source_base = 8;
+  EXPECT_FALSE(reads_pairs_of_lines(off));
+}
+
 TEST(StagedBlock, is_not_made_where_two_axes_lead_from_run_to_run) {
   EXPECT_FALSE(usual_block(box_of({{100, 4096, 4}, {8, 4, 4096}, {8, 32, 65536}}), 4));
 }
