@@ -110,6 +110,8 @@ struct Target {
   bool stages_pairs_of_lines = false;
   /// So are tiles that write half of a vector, in vectors of that width.
   bool stages_half_vectors = false;
+  /// So are blocks whose rows to read share sets of the second cache that do not hold a line of each.
+  bool stages_rows_of_shared_sets = false;
   /// Tiles whose lines are streamed do without a scratch where they can, whose stores hold the streamed ones
   /// up: halves of lines in vectors of 32 bytes are combined though they are stored a few stores apart, and
   /// runs to read are short enough for the registers (streamed_tiles.hpp).

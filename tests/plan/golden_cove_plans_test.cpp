@@ -91,7 +91,16 @@ TEST(GoldenCovePlans, rows_of_4_and_8_bytes_that_begin_anywhere_are_staged_rathe
   EXPECT_TRUE(is_staged("f64[649,10176]", "[1, 0]"));
   EXPECT_TRUE(is_staged("f32[222,8,5696]", "[2, 1, 0]"));
   EXPECT_FALSE(is_staged("bf16[757,29696]", "[1, 0]"));
-  EXPECT_FALSE(is_staged("f32[344,65536]", "[1, 0]")) << "the second cache has no sets for a block";
+}
+
+TEST(GoldenCovePlans, rows_that_share_sets_of_the_second_cache_are_staged_unless_table_shuffles_move_them) {
+  const auto is_staged = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).staging.has_value();
+  };
+  EXPECT_TRUE(is_staged("golden_cove", "f32[344,65536]", "[1, 0]"));
+  EXPECT_FALSE(is_staged("zen5", "f32[344,65536]", "[1, 0]"));
+  EXPECT_TRUE(is_staged("golden_cove", "bf16[512,4096,21][2, 0, 1, 0 p(8)]", "[0, 1, 2, 0 p(16)]"));
+  EXPECT_FALSE(is_staged("golden_cove", "u8[3,87,512,1000][1, 2, 3, 0]", "{3,2,1,0:T(4,1)}"));
 }
 
 TEST(GoldenCovePlans, staged_blocks_read_two_lines_of_rows_that_begin_on_pairs_of_them) {
