@@ -13,6 +13,7 @@
 #include "src/plan/row_sets.hpp"
 #include "src/plan/shuffle.hpp"
 #include "src/plan/shuffle_candidates.hpp"
+#include "src/plan/streamed_tiles.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -246,15 +247,17 @@ void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
   const std::int64_t element_bytes = sizes.element_bytes;
   if (element_bytes > 16 || !std::has_single_bit(static_cast<std::uint64_t>(element_bytes))) return;
   const TileRunLimits whole{target.line_bytes, std::max(target.line_bytes, least_written_bytes)};
-  const auto tile = power_of_two_tile(box, element_bytes, target, whole);
+  auto tile = power_of_two_tile(box, element_bytes, target, whole);
   if (!tile) return;
+  const bool streams = sizes.residence == Residence::kMemory && destination_rows_fill_lines(box);
+  if (auto shorter = streams ? tile_of_less_overlap(box, *tile, whole, element_bytes, target) : std::nullopt)
+    tile = std::move(shorter);
   candidates.push_back(network_candidate(box, *tile, sizes, target));
   if (auto longer = preferred_candidate(box, *tile, sizes, target)) candidates.push_back(std::move(*longer));
   if (tile->overlap_waste(box) < kTolerableWaste || !box.sub_byte_bits.empty()) return;
   const auto cycles = [&](const MicroTile& of) { return network_cycles_per_byte(box, of, sizes, target); };
   // Past the last cache only whole lines can be streamed: f32[400,16,300,18] to {1,2,3,0} ran at 0.62 of
   // memcpy with half lines, at 1.09 with whole ones (AVX2, Zen 4).
-  const bool streams = sizes.residence == Residence::kMemory && destination_rows_fill_lines(box);
   const std::int64_t shortest_written = streams ? whole.destination_bytes : least_written_bytes;
   std::optional<MicroTile> best;
   double least = kWorthwhileGain * candidates.front().cycles_per_byte;

@@ -113,6 +113,22 @@ TEST(GoldenCovePlans, staged_blocks_read_two_lines_of_rows_that_begin_on_pairs_o
   EXPECT_EQ(in_run("zen5", "f64[97,59552]"), 97 * 8 * 8);
 }
 
+TEST(GoldenCovePlans, streamed_tiles_read_shorter_runs_where_longer_ones_would_overlap_much) {
+  const auto runs = [](const char* model, const char* source, const char* destination) {
+    const Nest nest = nest_for(model, source, destination);
+    EXPECT_EQ(nest.store, StorePolicy::kStreaming) << source;
+    return std::get<PermuteKernel>(nest.kernel).network.source.piece_bytes();
+  };
+  const char* reversed = "[3, 2, 1, 0]";
+  EXPECT_EQ(runs("golden_cove", "f32[64,64,512,16]", reversed), 64) << "no overlap";
+  EXPECT_EQ(runs("golden_cove", "f32[64,64,512,18]", reversed), 16) << "20 of 18 written, not 32";
+  EXPECT_EQ(runs("golden_cove", "f32[64,64,512,24]", reversed), 32) << "none left with half a line";
+  EXPECT_EQ(runs("golden_cove", "f32[64,64,128,136]", reversed), 64) << "144 of 136";
+  EXPECT_EQ(runs("golden_cove", "c128[64,64,512,6]", reversed), 32);
+  EXPECT_EQ(runs("golden_cove", "c128[64,64,512,5]", reversed), 32) << "6 of 5, as elements are no runs";
+  EXPECT_EQ(runs("zen5", "f32[64,64,512,18]", reversed), 64);
+}
+
 TEST(GoldenCovePlans, what_usual_blocks_cannot_hold_is_staged_in_large_ones_where_lines_are_fetched_again) {
   const auto scratch = [](const char* model, const char* source, const char* destination) {
     const Nest nest = nest_for(model, source, destination);
