@@ -82,6 +82,15 @@ TEST(Planner, packed_tiles_of_odd_rows_are_moved_as_whole_runs) {
   }
 }
 
+TEST(Planner, past_the_last_cache_rows_that_no_tile_can_stream_are_rounded) {
+  const auto is_rounded = [](const char* source, const char* destination) {
+    return all_rounded(plan_of(problem_of(source, destination), Isa::kAvx512Vbmi));
+  };
+  EXPECT_TRUE(is_rounded("f32[5,16,256,276,3]", "{0,2,3,4,1}")) << "rows of 5, which 16 bytes do not stream";
+  EXPECT_TRUE(is_rounded("bf16[5,64,202147]", "[2, 1, 0]"));
+  EXPECT_FALSE(is_rounded("f32[64,64,512,18]", "[3, 2, 1, 0]")) << "whole lines to write";
+}
+
 TEST(Planner, nothing_is_read_past_a_source_that_ends_with_its_last_element) {
   Problem problem = problem_of("bf16[128,23]{0,1:T(8,128)(2,1)}", "{1,0}");
   EXPECT_EQ(plan_of(problem, Isa::kAvx2).nests.size(), 1U);
