@@ -276,7 +276,7 @@ void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
 
 /// Whether a kernel streams the destination past the caches, which rounded tiles, whose stores overlap, can
 /// not. f32 1920x1080 RGB to planes and back: 0.59 and 0.69 of memcpy with rounded tiles, 0.90 and 0.81
-/// streamed (Zen 4). Tiles of shorter rows than a line stream nothing either: 35 of 2490 random pairs past
+/// streamed (Zen 4). Tiles of shorter rows than a line stream nothing either: 35 of 2316 random pairs past
 /// the last cache 0.50 and 0.66 rounded instead, 22 faster and three slower (bf16[5,64,202147] reversed 0.18
 /// and 0.42), 49 at AVX2 0.46 and 0.58 (Emerald Rapids).
 bool streams(const Box& box, const PairSizes& sizes, const KernelCandidate& candidate) {
