@@ -101,9 +101,10 @@ bool suits_streamed_half_vectors(const Box& box, const MicroTile& tile, const Pa
 }
 
 // Rows of 18 or 24 elements are read 16 at a time, the second time back by 14 or 8, and what is streamed
-// again takes as long as the first time or longer: of 2190 random pairs past the last cache 39 change, 0.63
-// and 0.91 of memcpy, 34 faster by a twentieth and one slower (c128[1324,5,12,2,32][4,3,2,0,1] 0.73 and 1.59,
-// bf16[5,4,1024,1024] 0.27 and 0.72). Runs of 8 bytes gain and lose alike (Emerald Rapids).
+// again takes as long as the first time or longer: of 2016 random pairs past the last cache 110 change, 0.78
+// and 0.92 of memcpy, 50 faster by a twentieth and four slower (c128[1324,5,12,2,32][4, 3, 2, 0, 1] 0.73 and
+// 1.59, bf16[5,4,1024,1024][3, 2, 0, 1] 0.27 and 0.72); 86 at AVX2 0.77 and 0.88. Runs of 8 bytes gain and
+// lose alike (Emerald Rapids).
 std::optional<MicroTile> tile_of_less_overlap(const Box& box, const MicroTile& tile, TileRunLimits limits,
                                               std::int64_t element_bytes, const Target& target) {
   if (!target.streams_with_less_overlap || !box.sub_byte_bits.empty()) return std::nullopt;

@@ -106,12 +106,12 @@ struct Target {
   /// What blocks of the usual size cannot stage is staged in large ones (BlockRoom) where it fetches lines so
   /// many times; 0: never.
   double least_fetched_for_large_staging = 0;
-  /// Staged blocks read two lines of each row where rows begin on pairs of lines.
-  bool stages_pairs_of_lines = false;
   /// So are tiles that write half of a vector, in vectors of that width.
   bool stages_half_vectors = false;
   /// So are blocks whose rows to read share sets of the second cache that do not hold a line of each.
   bool stages_rows_of_shared_sets = false;
+  /// Staged blocks read two lines of each row where rows begin on pairs of lines.
+  bool stages_pairs_of_lines = false;
   /// Tiles whose lines are streamed do without a scratch where they can, whose stores hold the streamed ones
   /// up: halves of lines in vectors of 32 bytes are combined though they are stored a few stores apart, and
   /// runs to read are short enough for the registers (streamed_tiles.hpp).
