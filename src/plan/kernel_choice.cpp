@@ -7,13 +7,13 @@
 
 #include "src/plan/block_runs.hpp"
 #include "src/plan/kernel_cycles.hpp"
+#include "src/plan/less_overlap.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/preferred_runs.hpp"
 #include "src/plan/rounded_cost.hpp"
 #include "src/plan/row_sets.hpp"
 #include "src/plan/shuffle.hpp"
 #include "src/plan/shuffle_candidates.hpp"
-#include "src/plan/streamed_tiles.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -249,15 +249,14 @@ void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
   const TileRunLimits whole{target.line_bytes, std::max(target.line_bytes, least_written_bytes)};
   auto tile = power_of_two_tile(box, element_bytes, target, whole);
   if (!tile) return;
-  const bool streams = sizes.residence == Residence::kMemory && destination_rows_fill_lines(box);
-  if (auto shorter = streams ? tile_of_less_overlap(box, *tile, whole, element_bytes, target) : std::nullopt)
-    tile = std::move(shorter);
+  if (auto shorter = tile_of_less_overlap(box, *tile, whole, sizes, target)) tile = std::move(shorter);
   candidates.push_back(network_candidate(box, *tile, sizes, target));
   if (auto longer = preferred_candidate(box, *tile, sizes, target)) candidates.push_back(std::move(*longer));
   if (tile->overlap_waste(box) < kTolerableWaste || !box.sub_byte_bits.empty()) return;
   const auto cycles = [&](const MicroTile& of) { return network_cycles_per_byte(box, of, sizes, target); };
   // Past the last cache only whole lines can be streamed: f32[400,16,300,18] to {1,2,3,0} ran at 0.62 of
   // memcpy with half lines, at 1.09 with whole ones (AVX2, Zen 4).
+  const bool streams = sizes.residence == Residence::kMemory && destination_rows_fill_lines(box);
   const std::int64_t shortest_written = streams ? whole.destination_bytes : least_written_bytes;
   std::optional<MicroTile> best;
   double least = kWorthwhileGain * candidates.front().cycles_per_byte;

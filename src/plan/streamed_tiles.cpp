@@ -59,12 +59,6 @@ std::optional<TileRunLimits> runs_across_lines(const Box& box, const MicroTile& 
              : std::nullopt;
 }
 
-/// What tiles take that read halves and quarters of a line, besides what they stream twice; and what is to be
-/// left of that.
-constexpr double kHalfLines = 1;
-constexpr double kQuarterLines = 1.06;
-constexpr double kWorthwhileOverlap = 0.95;
-
 }  // namespace
 
 // Tiles of a line each way of narrow elements take a scratch, 32 x 32 of two bytes, 64 x 64 of one. Ratios to
@@ -98,27 +92,6 @@ bool suits_streamed_half_vectors(const Box& box, const MicroTile& tile, const Pa
   return suits && target.streams_without_scratch && target.vector_bytes == 64 &&
          has_row(box, &Axis::source_stride, kLineBytes, element_bytes) &&
          has_row(box, &Axis::destination_stride, 2 * kLineBytes, element_bytes);
-}
-
-// Rows of 18 or 24 elements are read 16 at a time, the second time back by 14 or 8, and what is streamed
-// again takes as long as the first time or longer: of 2016 random pairs past the last cache 110 change, 0.78
-// and 0.92 of memcpy, 50 faster by a twentieth and four slower (c128[1324,5,12,2,32][4, 3, 2, 0, 1] 0.73 and
-// 1.59, bf16[5,4,1024,1024][3, 2, 0, 1] 0.27 and 0.72); 86 at AVX2 0.77 and 0.88. Runs of 8 bytes gain and
-// lose alike (Emerald Rapids).
-std::optional<MicroTile> tile_of_less_overlap(const Box& box, const MicroTile& tile, TileRunLimits limits,
-                                              std::int64_t element_bytes, const Target& target) {
-  if (!target.streams_with_less_overlap || !box.sub_byte_bits.empty()) return std::nullopt;
-  std::optional<MicroTile> best;
-  double least = kWorthwhileOverlap * tile.overlap_waste(box);
-  for (const double cost : {kHalfLines, kQuarterLines}) {
-    limits.source_bytes /= 2;
-    if (limits.source_bytes <= element_bytes) break;
-    auto shorter = power_of_two_tile(box, element_bytes, target, limits);
-    if (!shorter || shorter->overlap_waste(box) * cost >= least) continue;
-    least = shorter->overlap_waste(box) * cost;
-    best = std::move(shorter);
-  }
-  return best;
 }
 
 }  // namespace relayout::plan

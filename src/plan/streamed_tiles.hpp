@@ -20,10 +20,4 @@ std::optional<TileRunLimits> runs_of_streamed_tiles(const Box& box, const MicroT
 bool suits_streamed_half_vectors(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                  const Target& target);
 
-/// A tile that reads shorter runs than `tile`, which has those of the limits, and overlaps less, so that
-/// fewer lines are streamed twice, on a Golden Cove. Nothing where that spares little. \pre the destination
-/// is streamed
-std::optional<MicroTile> tile_of_less_overlap(const Box& box, const MicroTile& tile, TileRunLimits limits,
-                                              std::int64_t element_bytes, const Target& target);
-
 }  // namespace relayout::plan

@@ -307,7 +307,7 @@ void set_golden_cove(Target& target) {
   target.least_fetched_for_large_staging = 1.2;
   target.stages_pairs_of_lines = true;
   target.stages_rows_of_shared_sets = true;
-  target.streams_with_less_overlap = true;
+  target.reads_less_twice = true;
   target.rounds_in_first_cache = true;
   target.turns_from_source_sizes = 3;
   target.turns_up_to_second_caches = 2;

@@ -116,8 +116,8 @@ struct Target {
   /// up: halves of lines in vectors of 32 bytes are combined though they are stored a few stores apart, and
   /// runs to read are short enough for the registers (streamed_tiles.hpp).
   bool streams_without_scratch = false;
-  /// Tiles whose lines are streamed read shorter runs where they overlap less then (streamed_tiles.hpp).
-  bool streams_with_less_overlap = false;
+  /// Tiles read shorter runs where they overlap less then (less_overlap.hpp).
+  bool reads_less_twice = false;
   /// A network's scratch keeps clear of the sets of the first cache to which its lines are streamed
   /// (striped_scratch.hpp).
   bool keeps_scratch_clear = false;

@@ -113,10 +113,9 @@ TEST(GoldenCovePlans, staged_blocks_read_two_lines_of_rows_that_begin_on_pairs_o
   EXPECT_EQ(in_run("zen5", "f64[97,59552]"), 97 * 8 * 8);
 }
 
-TEST(GoldenCovePlans, streamed_tiles_read_shorter_runs_where_longer_ones_would_overlap_much) {
+TEST(GoldenCovePlans, tiles_read_shorter_runs_where_longer_ones_would_overlap_much) {
   const auto runs = [](const char* model, const char* source, const char* destination) {
     const Nest nest = nest_for(model, source, destination);
-    EXPECT_EQ(nest.store, StorePolicy::kStreaming) << source;
     return std::get<PermuteKernel>(nest.kernel).network.source.piece_bytes();
   };
   const char* reversed = "[3, 2, 1, 0]";
@@ -127,6 +126,12 @@ TEST(GoldenCovePlans, streamed_tiles_read_shorter_runs_where_longer_ones_would_o
   EXPECT_EQ(runs("golden_cove", "c128[64,64,512,6]", reversed), 32);
   EXPECT_EQ(runs("golden_cove", "c128[64,64,512,5]", reversed), 32) << "6 of 5, as elements are no runs";
   EXPECT_EQ(runs("zen5", "f32[64,64,512,18]", reversed), 64);
+  EXPECT_EQ(nest_for("golden_cove", "f32[64,64,512,18]", reversed).store, StorePolicy::kStreaming);
+
+  EXPECT_EQ(runs("golden_cove", "f32[1000,20]", "{0,1}"), 16) << "the second cache holds them";
+  EXPECT_EQ(runs("golden_cove", "f32[1000,48]", "{0,1}"), 64) << "no overlap";
+  EXPECT_EQ(runs("golden_cove", "f32[100000,20]", "{0,1}"), 64) << "the last cache holds them";
+  EXPECT_EQ(runs("zen5", "f32[1000,20]", "{0,1}"), 64);
 }
 
 TEST(GoldenCovePlans, what_usual_blocks_cannot_hold_is_staged_in_large_ones_where_lines_are_fetched_again) {
