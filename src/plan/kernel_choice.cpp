@@ -239,8 +239,9 @@ bool suits_shared_sets(const Box& box, const MicroTile& tile, const Target& targ
          !written_rows_share_sets(box, tile);
 }
 
-/// The tile of whole lines; where its rows share cache sets, one of longer runs; and where its overlapping
-/// tails would waste much, the best of those with shorter runs. Runs to write are no shorter than
+/// The tile of whole lines, or of the runs to read that overlap less (less_overlap.hpp); where its rows share
+/// cache sets, one of longer runs; and where its overlapping tails would waste much, the best of those with
+/// shorter runs. Runs to write are no shorter than
 /// `least_written_bytes`.
 void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
                   std::int64_t least_written_bytes, std::vector<KernelCandidate>& candidates) {

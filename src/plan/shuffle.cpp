@@ -21,7 +21,6 @@ struct ShuffleSides {
   std::int64_t Axis::*runs;
   std::int64_t Axis::*other;
   int piece_bytes;
-  bool joins_runs;
 };
 
 /// The numbers of the pieces that an element moves between.
@@ -62,7 +61,8 @@ bool shares_no_shuffles(const Box& box, const MicroTile& tile, std::int64_t elem
     else
       apart = std::gcd(apart, stride);
   }
-  if (sides.joins_runs && apart != 0 && apart + run_bytes <= sides.piece_bytes) return false;
+  const bool may_join = sides.runs == &Axis::source_stride;
+  if (may_join && apart != 0 && apart + run_bytes <= sides.piece_bytes) return false;
   return run_bytes > 0 && (apart == 0 || apart > run_bytes);
 }
 
@@ -166,9 +166,9 @@ std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile,
   const int piece_bytes = limits.piece_bytes;
   if (static_cast<std::size_t>(tile.elements()) > limits.terms &&
       (shares_no_shuffles(box, tile, element_bytes,
-                          {&Axis::destination_stride, &Axis::source_stride, piece_bytes, false}) ||
+                          {&Axis::destination_stride, &Axis::source_stride, piece_bytes}) ||
        shares_no_shuffles(box, tile, element_bytes,
-                          {&Axis::source_stride, &Axis::destination_stride, piece_bytes, true})))
+                          {&Axis::source_stride, &Axis::destination_stride, piece_bytes})))
     return std::nullopt;
   ShuffleKernel kernel;
   kernel.piece_bytes = piece_bytes;

@@ -99,8 +99,8 @@ TEST(FetchedBlock, takes_short_rows_that_follow_one_another_whole) {
 }
 
 TEST(FetchedBlock, past_the_last_cache_rows_anywhere_are_written_out_of_rows_on_lines) {
-  const auto fetches = [](const char* source) {
-    const Nest nest = nest_for(source);
+  const auto fetches = [](const char* source, const PlanOptions& options = {}) {
+    const Nest nest = nest_for(source, Isa::kAvx512Vbmi, options);
     EXPECT_TRUE(!nest.block_fetch || nest.store == StorePolicy::kTemporal) << source;
     return nest.block_fetch && nest.block_fetch->destination.rows_per_call > 0;
   };
@@ -111,12 +111,11 @@ TEST(FetchedBlock, past_the_last_cache_rows_anywhere_are_written_out_of_rows_on_
   EXPECT_FALSE(fetches("u8[9001,9040]")) << "rows to read that begin anywhere";
   PlanOptions unstaged;
   unstaged.streaming = StreamingStores::kNever;
-  const auto fetches_unstaged = [&](const char* source) {
-    return nest_for(source, Isa::kAvx512Vbmi, unstaged).block_fetch.has_value();
-  };
-  EXPECT_TRUE(fetches_unstaged("f32[3001,5120]"));
-  EXPECT_TRUE(fetches_unstaged("f64[345,32768]"));
-  EXPECT_FALSE(fetches_unstaged("f64[9001,336]")) << "rows of 2688 bytes";
+  EXPECT_TRUE(fetches("f32[3001,5120]", unstaged));
+  EXPECT_TRUE(fetches("f32[345,65536]", unstaged));
+  EXPECT_TRUE(fetches("f64[345,32768]", unstaged));
+  EXPECT_FALSE(fetches("f64[9001,336]", unstaged)) << "rows of 2688 bytes";
+  EXPECT_FALSE(fetches("f64[9001,336]")) << "nor where it may be staged";
   PlanOptions asked;
   asked.streaming = StreamingStores::kAlways;
   EXPECT_FALSE(nest_for("f32[3001,5120]", Isa::kAvx512Vbmi, asked).block_fetch) << "not what was asked for";
