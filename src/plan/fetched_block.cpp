@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "src/plan/fetched_far_block.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/transposed_rows.hpp"
 
@@ -29,24 +30,18 @@ constexpr FetchedBlock kPairsOfLinesToWrite = {{2 * kLineBytes, 2 * kLineBytes, 
 constexpr FetchedBlock kFoursOfWrittenLines = {{2 * kLineBytes, 4 * kLineBytes, true}};
 constexpr std::int64_t kFarToReadBytes = 6144;
 constexpr std::int64_t kFarToWriteBytes = 4096;
-/// Past the last cache, where only the source is fetched and the destination streamed. 8 transposes of up to
-/// 4 bytes 0.97 of memcpy, so 1.37 (f32 8192x8192 0.62 and 0.84, u16 8192x8192 0.55 and 1.60), at AVX2 1.01
-/// and 1.28; three of 8 and 16 bytes 1.40 and 1.45, at AVX2 1.33 and 1.43. Twice the runs lose a tenth.
-constexpr FetchedBlock kFarBlock = {{4 * kLineBytes, kLineBytes, false}};
-constexpr FetchedBlock kFarBlockOfWide = {{4 * kLineBytes, 4 * kLineBytes, false}};
-
-/// The same where rows to write begin anywhere, and nothing is streamed.
-constexpr FetchedBlock kFoursOfLinesUnlessStaged = {{4 * kLineBytes, 4 * kLineBytes, true}, false, true};
-
-/// Shorter rows, of which a good part of what is fetched is no block's, or which the processor's own prefetch
-/// has: of 86 random pairs of 3 to 6 axes that would be fetched, 11 with longer ones ran at 0.80 and 0.82 of
-/// memcpy, the others at 0.78 and 0.73.
-constexpr std::int64_t kShortestRowToRead = 2048;
+/// The shortest rows to read, of elements of 1, of 2 and 4, and of 8 bytes: of shorter ones a good part of
+/// what is fetched is no block's, or the processor's own prefetch has them. 23 transposes of 512 to 2047
+/// bytes of bytes 0.74 and 0.87 of memcpy (AVX2 0.68 and 0.83), 14 of 1 to 2 KiB of 2 and 4 bytes 0.88 and
+/// 0.95 (0.84 and 0.94), of 8 bytes three 0.99 and 0.85 (Emerald Rapids).
+constexpr std::int64_t kShortestRowOfBytesToRead = 512;
+constexpr std::int64_t kShortestRowToRead = 1024;
+constexpr std::int64_t kShortestRowOfWideToRead = 2048;
+/// The shortest rows to write, of bytes, and of 2 bytes where those to read begin on lines, and of any
+/// others. 21 transposes of 512 to 1023 bytes of bytes 0.64 and 0.70 of memcpy (AVX2 0.60 and 0.68), 8 of 2
+/// bytes with such rows to read 0.74 and 0.77 (0.70 and 0.76), 16 with others 0.84 and 0.81 (0.81 and 0.79).
+constexpr std::int64_t kShortestNarrowRowToWrite = 512;
 constexpr std::int64_t kShortestRowToWrite = 1024;
-/// Past the last cache.
-constexpr std::int64_t kShortestFarRowToRead = 1024;
-constexpr std::int64_t kShortestFarRowToWrite = 512;
-
 /// Rows that blocks take whole.
 constexpr std::int64_t kShortestWholeRow = 2 * kLineBytes;
 constexpr std::int64_t kLongestWholeRow = 1024;
@@ -54,30 +49,33 @@ constexpr std::int64_t kLongestWholeRowOffLines = 320;
 
 /// Rows to write of elements of 4 and 8 bytes; nearer ones the processor's own prefetch follows.
 constexpr std::int64_t kShortestWideStride = 2560;
-/// Rows to read past the last cache, of elements of up to 4 and of 8 bytes.
-constexpr std::int64_t kShortestFarStride = 2048;
-constexpr std::int64_t kShortestFarStrideOfWide = 4096;
-
-/// Rows that begin on lines on both sides; transposes of 3 to 40 MiB. With vectors of 64 bytes 25 of bytes
-/// whose rows to read share cache sets 0.54 and 0.67 of memcpy, 11 others 0.78 and 0.70; 21 of 2 bytes 0.75
-/// and 0.80, 15 whose rows to read are multiples of 1 KiB 0.77 and 0.75; wider ones lose. With vectors of 32
-/// bytes 36 of bytes 0.59 and 0.75, 36 of 2 bytes 0.76 and 0.83, 25 of 4 bytes whose rows to write share sets
-/// 0.71 and 0.82; others lose.
-bool suits_rows_on_lines(const RowStrides& strides, std::int64_t element_bytes, bool wide) {
-  if (element_bytes == 1) return !wide || strides.source_bytes % 256 == 0;
-  if (element_bytes == 2) return !wide || strides.source_bytes % 1024 != 0;
-  return element_bytes == 4 && !wide && strides.destination_bytes % 256 == 0;
+/// Rows that begin on lines on both sides. With vectors of 64 bytes 25 transposes of bytes whose rows to read
+/// share cache sets 0.54 and 0.67 of memcpy, 21 of 2 bytes 0.75 and 0.80; of 32 bytes 36 of bytes 0.59 and
+/// 0.75, 36 of 2 bytes 0.76 and 0.83 (Granite Rapids, 3 to 40 MiB). On an Emerald Rapids, of 4 to 60 MiB, 13
+/// of bytes out of any other rows 0.77 and 0.86, 9 of 2 bytes out of multiples of 1 KiB 0.57 and 0.90, which
+/// had lost on the other (bf16[5,1216,1024] to [0, 2, 1] 0.50 and 0.92, 4096x4096 0.65 and 0.77); to rows an
+/// even number of lines apart 13 of 4 bytes 0.83 and 0.96 (AVX2 0.83 and 0.95), to an odd number 23 0.95 and
+/// 0.94; to multiples of 256 bytes five of 8 bytes 0.95 and 0.98, to others 18 0.97 and 0.95.
+/// Of 4 bytes to rows that share sets out of short ones three 0.83 and 0.71 (AVX2, of 1 KiB, 0.70 and 0.63).
+bool suits_rows_on_lines(const TransposedRows& rows, std::int64_t element_bytes, bool wide) {
+  if (element_bytes <= 2) return true;
+  const std::int64_t apart = rows.strides.destination_bytes;
+  if (element_bytes == 4 && apart % 2048 == 0) return rows.source_bytes >= (wide ? 4096 : 2048);
+  return apart % (element_bytes == 4 ? 128 : 256) == 0;
 }
 
-/// Rows that begin anywhere. Where those to read are near each other beside those to write, the processor's
-/// own prefetch follows them. 40 random transposes of 2 bytes 0.78 and 0.83 of memcpy if all are fetched (30
-/// with vectors of 32 bytes 0.80 and 0.87), of these four whose rows to write are four times as far apart
-/// 0.92 and 0.74; four of 4 bytes with those at most half as far apart 0.83 and 0.90, ten more than twice as
-/// far 0.93 and 0.72.
-std::optional<FetchedBlock> block_of_rows_anywhere(const RowStrides& strides, std::int64_t element_bytes,
-                                                   bool wide) {
+/// Rows that begin anywhere on one side or both. Where those to read do, and are near each other beside those
+/// to write, the processor's own prefetch follows them. 40 random transposes of 2 bytes 0.78 and 0.83 of
+/// memcpy if all are fetched (30 with vectors of 32 bytes 0.80 and 0.87), of these four whose rows to write
+/// are four times as far apart 0.92 and 0.74; four of 4 bytes with those at most half as far apart 0.83 and
+/// 0.90, ten more than twice as far 0.93 and 0.72. Out of rows on lines to such as are more than twice as far
+/// apart, on an Emerald Rapids: 9 of bytes 0.60 and 0.77 (AVX2 0.60 and 0.76), 7 of 2 bytes 0.69 and 0.94
+/// (bf16[6,3753,512] to [0, 2, 1] 0.55 and 0.92); out of others 16 of bytes 0.74 and 0.64.
+std::optional<FetchedBlock> block_of_rows_anywhere(const RowStrides& strides, bool source_on_lines,
+                                                   std::int64_t element_bytes, bool wide) {
   const auto [source, destination] = strides;
-  if (element_bytes <= 2) return destination <= 2 * source ? std::optional(kPairsOfLines) : std::nullopt;
+  if (element_bytes <= 2)
+    return source_on_lines || destination <= 2 * source ? std::optional(kPairsOfLines) : std::nullopt;
   if (destination < kShortestWideStride) return std::nullopt;
   if (element_bytes == 4 && wide && source >= kFarToReadBytes && destination >= kFarToWriteBytes &&
       2 * destination <= 3 * source)
@@ -131,6 +129,15 @@ bool reads_whole_rows(const Box& box, const TransposedRows& rows, std::int64_t e
          (element_bytes > 2 || rows.strides.destination_bytes % 2048 != 0);
 }
 
+bool is_long_enough(const TransposedRows& rows, bool source_on_lines, std::int64_t element_bytes) {
+  const std::int64_t to_read = element_bytes == 1   ? kShortestRowOfBytesToRead
+                               : element_bytes <= 4 ? kShortestRowToRead
+                                                    : kShortestRowOfWideToRead;
+  const bool narrow = element_bytes == 1 || (element_bytes == 2 && source_on_lines);
+  const std::int64_t to_write = narrow ? kShortestNarrowRowToWrite : kShortestRowToWrite;
+  return rows.source_bytes >= to_read && rows.destination_bytes >= to_write;
+}
+
 std::optional<FetchedBlock> block_in_last_cache(const Box& box, const TransposedRows& rows,
                                                 std::int64_t element_bytes, bool wide) {
   if (element_bytes <= 8) {
@@ -139,37 +146,15 @@ std::optional<FetchedBlock> block_in_last_cache(const Box& box, const Transposed
     if (reads_whole_rows(box, rows, element_bytes))
       return FetchedBlock{{rows.source_bytes, 2 * kLineBytes, true}};
   }
-  if (rows.source_bytes < kShortestRowToRead || rows.destination_bytes < kShortestRowToWrite)
-    return std::nullopt;
+  const bool source_on_lines = source_rows_begin_on_lines(box);
+  if (!is_long_enough(rows, source_on_lines, element_bytes)) return std::nullopt;
   if (suits_wide_rows_of_shared_sets(rows.strides, element_bytes)) return kPairsOfLines;
   if (element_bytes > 8) return std::nullopt;
-  if (!source_rows_begin_on_lines(box) || !destination_rows_begin_on_lines(box))
-    return block_of_rows_anywhere(rows.strides, element_bytes, wide);
-  if (!suits_rows_on_lines(rows.strides, element_bytes, wide)) return std::nullopt;
+  if (!source_on_lines || !destination_rows_begin_on_lines(box))
+    return block_of_rows_anywhere(rows.strides, source_on_lines, element_bytes, wide);
+  if (!suits_rows_on_lines(rows, element_bytes, wide)) return std::nullopt;
   const bool shared = element_bytes == 1 && rows.strides.destination_bytes % kSharedSetsBytes == 0;
   return shared ? kPairsOfLinesToWrite : kPairsOfLines;
-}
-
-/// Past the last cache, rows to write that begin anywhere, and rows to read that begin on lines, an even
-/// number of them apart, of bytes any number. 37 transposes of 1 and 2 bytes ran at 0.59 of memcpy staged, so
-/// at 0.70; 58 of 4 and 8 bytes that can be staged at 0.94 then, so at 0.77 (Emerald Rapids). Where neither
-/// side begins on lines nothing is gained.
-std::optional<FetchedBlock> far_block_of_rows_anywhere(const Box& box, const RowStrides& strides,
-                                                       std::int64_t element_bytes) {
-  if (element_bytes > 8 || !source_rows_begin_on_lines(box)) return std::nullopt;
-  const std::int64_t granule_bytes = element_bytes == 1 ? kLineBytes : 2 * kLineBytes;
-  const std::int64_t shortest = element_bytes == 8 ? kShortestFarStrideOfWide : kShortestFarStride;
-  if (strides.source_bytes % granule_bytes != 0 || strides.source_bytes < shortest) return std::nullopt;
-  return element_bytes <= 2 ? kPairsOfLines : kFoursOfLinesUnlessStaged;
-}
-
-std::optional<FetchedBlock> far_block(const Box& box, const TransposedRows& rows, const PairSizes& sizes) {
-  if (rows.source_bytes < kShortestFarRowToRead || rows.destination_bytes < kShortestFarRowToWrite)
-    return std::nullopt;
-  if (destination_rows_begin_on_lines(box) && rows.destination_bytes % kLineBytes == 0)
-    return sizes.element_bytes >= 8 ? kFarBlockOfWide : kFarBlock;
-  if (sizes.wants_whole_lines) return std::nullopt;
-  return far_block_of_rows_anywhere(box, rows.strides, sizes.element_bytes);
 }
 
 }  // namespace
@@ -180,9 +165,10 @@ std::optional<FetchedBlock> fetched_block(const Box& box, const MicroTile& tile,
   if (sizes.residence == Residence::kSecondCache) return std::nullopt;
   const auto rows = transposed_rows(box, tile, sizes.element_bytes);
   if (!rows) return std::nullopt;
+  const bool wide = target.vector_bytes == 64;
   if (sizes.residence == Residence::kLastCache && !sizes.wants_whole_lines)
-    return block_in_last_cache(box, *rows, sizes.element_bytes, target.vector_bytes == 64);
-  return far_block(box, *rows, sizes);
+    return block_in_last_cache(box, *rows, sizes.element_bytes, wide);
+  return fetched_far_block(box, *rows, sizes, wide);
 }
 
 }  // namespace relayout::plan

@@ -15,6 +15,8 @@ struct FetchedBlock {
   BlockRuns runs;
   bool to_write = false;       ///< as BlockFetch has it
   bool unless_staged = false;  ///< the same
+  /// Of its tiles; nothing: those of tiles without a block.
+  std::optional<TileRunLimits> tile_runs = std::nullopt;
 };
 
 /// Where that is faster than tiles in any other order; nothing where it is not. `tile` need not be the final

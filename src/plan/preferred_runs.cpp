@@ -297,6 +297,8 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   const std::int64_t element_bytes = sizes.element_bytes;
   const bool wide = target.vector_bytes == 64;
   if (sizes.residence == Residence::kMemory) {
+    if (const auto block = fetched_block(box, tile, sizes, target); block && block->tile_runs)
+      return PreferredRuns{*block->tile_runs, "pairs of lines are fetched by blocks"};
     if (target.far_runs == FarRuns::kPairsOfLines &&
         (wide || (suits_narrow_pairs(element_bytes) && destination_rows_fill_lines(box))))
       return far_pairs_of_lines(box, tile, sizes, target);

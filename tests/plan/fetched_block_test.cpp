@@ -21,7 +21,8 @@ TEST(FetchedBlock, blocks_follow_each_other_along_the_destination_in_the_last_ca
   };
   EXPECT_EQ(next("bf16[1000,2000]").destination_step_bytes, 128);
   EXPECT_EQ(next("f32[1200,1700]").destination_step_bytes, 256) << "rows far apart on both sides";
-  EXPECT_EQ(next("f32[8192,8192]").source_step_bytes, 256);
+  EXPECT_EQ(next("f32[8192,8192]").source_step_bytes, 128);
+  EXPECT_EQ(next("f64[8192,8192]").source_step_bytes, 256);
 }
 
 TEST(FetchedBlock, suits_rows_to_read_that_are_not_much_nearer_than_those_to_write) {
@@ -30,6 +31,9 @@ TEST(FetchedBlock, suits_rows_to_read_that_are_not_much_nearer_than_those_to_wri
   };
   EXPECT_TRUE(fetches("u8[1801,2101]"));
   EXPECT_FALSE(fetches("bf16[3001,1103]")) << "rows to write more than twice as far apart";
+  EXPECT_TRUE(fetches("bf16[3001,1120]")) << "out of rows on lines";
+  EXPECT_FALSE(fetches("u8[5001,1103]"));
+  EXPECT_TRUE(fetches("u8[5001,1088]"));
   EXPECT_TRUE(fetches("f32[700,1500]"));
   EXPECT_FALSE(fetches("f32[600,1500]")) << "rows to write that are near";
   EXPECT_FALSE(fetches("f32[1100,1201]"));
@@ -39,18 +43,21 @@ TEST(FetchedBlock, suits_rows_to_read_that_are_not_much_nearer_than_those_to_wri
   EXPECT_FALSE(fetches("c128[300,901]")) << "of 16 bytes";
 }
 
-TEST(FetchedBlock, suits_rows_on_lines_by_how_wide_elements_and_vectors_are) {
-  const auto fetches = [](const char* source, Isa isa) {
-    return nest_for(source, isa).block_fetch.has_value();
-  };
-  EXPECT_TRUE(fetches("u8[2048,2048]", Isa::kAvx512));
-  EXPECT_FALSE(fetches("u8[2048,2112]", Isa::kAvx512)) << "an odd number of lines to read";
-  EXPECT_TRUE(fetches("u8[2048,2112]", Isa::kAvx2));
-  EXPECT_TRUE(fetches("bf16[1024,1056]", Isa::kAvx512));
-  EXPECT_FALSE(fetches("bf16[1024,1024]", Isa::kAvx512));
-  EXPECT_TRUE(fetches("f32[1024,1024]", Isa::kAvx2));
-  EXPECT_FALSE(fetches("f32[1040,1024]", Isa::kAvx2)) << "65 lines to write";
-  EXPECT_FALSE(fetches("f32[1024,1024]", Isa::kAvx512));
+TEST(FetchedBlock, suits_rows_on_lines_by_how_far_apart_wider_elements_are_written) {
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512}) {
+    const auto fetches = [isa](const char* source) { return nest_for(source, isa).block_fetch.has_value(); };
+    EXPECT_TRUE(fetches("u8[2048,2048]"));
+    EXPECT_TRUE(fetches("u8[2048,2112]")) << "an odd number of lines to read";
+    EXPECT_TRUE(fetches("bf16[1024,1056]"));
+    EXPECT_TRUE(fetches("bf16[1024,1024]"));
+    EXPECT_TRUE(fetches("f32[1056,1024]")) << "66 lines to write";
+    EXPECT_FALSE(fetches("f32[1040,1024]")) << "65";
+    EXPECT_TRUE(fetches("f32[1024,1024]"));
+    EXPECT_FALSE(fetches("f32[4096,256]")) << "short rows to read, and to write such as share sets";
+    EXPECT_EQ(fetches("f32[2048,512]"), isa == Isa::kAvx2);
+    EXPECT_TRUE(fetches("f64[992,600]")) << "a multiple of 256 bytes to write";
+    EXPECT_FALSE(fetches("f64[1008,600]"));
+  }
 }
 
 TEST(FetchedBlock, suits_wide_elements_written_to_rows_that_share_sets) {
@@ -59,17 +66,24 @@ TEST(FetchedBlock, suits_wide_elements_written_to_rows_that_share_sets) {
   EXPECT_FALSE(fetches("c128[640,320]")) << "10 KiB apart";
   EXPECT_FALSE(fetches("c128[512,384]")) << "rows to read that share sets as well";
   EXPECT_TRUE(fetches("f64[768,600]")) << "6 KiB apart";
-  EXPECT_FALSE(fetches("f64[640,600]")) << "5 KiB apart";
+  EXPECT_FALSE(fetches("f64[656,600]")) << "5248 bytes apart";
 }
 
 TEST(FetchedBlock, suits_rows_of_many_blocks) {
   const auto fetches = [](const char* source, const char* destination) {
     return first_nest_for("golden_cove", source, destination, Isa::kAvx512Vbmi).block_fetch.has_value();
   };
-  EXPECT_TRUE(fetches("u8[1801,2101]", "[1, 0]"));
-  EXPECT_FALSE(fetches("u8[1801,2001]", "[1, 0]")) << "2001 bytes in a row to read";
-  EXPECT_FALSE(fetches("u8[1001,2101]", "[1, 0]")) << "1001 bytes in a row to write";
-  EXPECT_FALSE(fetches("u8[801,3,2101]", "[2, 1, 0]")) << "though they lie three times as far apart";
+  EXPECT_TRUE(fetches("u8[4001,3,512]", "[2, 1, 0]"));
+  EXPECT_FALSE(fetches("u8[4001,3,448]", "[2, 1, 0]")) << "448 bytes in a row to read";
+  EXPECT_TRUE(fetches("bf16[4001,512]", "[1, 0]"));
+  EXPECT_FALSE(fetches("bf16[4001,480]", "[1, 0]")) << "960 bytes of two";
+  EXPECT_TRUE(fetches("f64[1280,1024]", "[1, 0]"));
+  EXPECT_FALSE(fetches("f64[2560,160]", "[1, 0]")) << "1280 bytes of eight";
+  EXPECT_TRUE(fetches("u8[513,9001]", "[1, 0]"));
+  EXPECT_FALSE(fetches("u8[501,9001]", "[1, 0]")) << "501 bytes in a row to write";
+  EXPECT_TRUE(fetches("bf16[257,9024]", "[1, 0]"));
+  EXPECT_FALSE(fetches("bf16[257,9001]", "[1, 0]")) << "514 bytes out of rows anywhere";
+  EXPECT_FALSE(fetches("u8[401,3,9024]", "[2, 1, 0]")) << "though they lie three times as far apart";
   EXPECT_TRUE(fetches("f32[2048,32,1024]", "[2, 1, 0]"));
   EXPECT_FALSE(fetches("f32[2048,32,240]", "[2, 1, 0]")) << "past the last cache 960 bytes to read";
   EXPECT_FALSE(fetches("f32[112,512,1024]", "[2, 1, 0]")) << "and 448 to write";
@@ -94,7 +108,7 @@ TEST(FetchedBlock, takes_short_rows_that_follow_one_another_whole) {
   EXPECT_EQ(fetched("f32[8,56,56,64]", "[0, 3, 1, 2]").source.row_bytes, 256);
   EXPECT_EQ(fetched("f32[2,56,56,128]", "[0, 3, 1, 2]").source.row_bytes, 512);
   EXPECT_EQ(fetched("f32[2,56,56,144]", "[0, 3, 1, 2]").source.rows_per_call, 0) << "576 bytes";
-  EXPECT_EQ(fetched("u8[12288,512]", "[1, 0]").source.row_bytes, 0) << "written to rows that share sets";
+  EXPECT_EQ(fetched("u8[12288,512]", "[1, 0]").source.row_bytes, 128) << "written to rows that share sets";
   EXPECT_EQ(fetched("f32[8,56,56,50]", "[0, 3, 1, 2]").source.rows_per_call, 0) << "off the lines";
 }
 
@@ -119,6 +133,28 @@ TEST(FetchedBlock, past_the_last_cache_rows_anywhere_are_written_out_of_rows_on_
   PlanOptions asked;
   asked.streaming = StreamingStores::kAlways;
   EXPECT_FALSE(nest_for("f32[3001,5120]", Isa::kAvx512Vbmi, asked).block_fetch) << "not what was asked for";
+}
+
+TEST(FetchedBlock, past_the_last_cache_says_what_runs_tiles_have) {
+  const auto runs = [](const char* source, Isa isa = Isa::kAvx512Vbmi) {
+    const Plan plan = plan_for("golden_cove", problem_of(source, "[1, 0]"), isa);
+    const auto& fetch = plan.nests.front().block_fetch;
+    EXPECT_TRUE(fetch && fetch->destination.rows_per_call == 0) << source;
+    return notes_of(plan);
+  };
+  const auto has = [](const std::string& notes, const char* text) {
+    return notes.find(text) != std::string::npos;
+  };
+  EXPECT_TRUE(has(runs("u8[9088,9280]"), "runs of 32 bytes read and 128 written"));
+  EXPECT_TRUE(has(runs("u8[9216,9280]"), "runs of 64 bytes read and 128 written")) << "9 KiB to write";
+  EXPECT_TRUE(has(runs("u8[3136,27264]"), "runs of 128 bytes read and 64 written")) << "49 lines to write";
+  EXPECT_TRUE(has(runs("u8[3200,27264]"), "runs of 32 bytes read and 128 written")) << "50";
+  EXPECT_TRUE(has(runs("u8[9024,9280]"), "runs of 32 bytes read and 128 written")) << "141";
+  EXPECT_TRUE(has(runs("u8[9024,10240]"), "runs of 128 bytes read and 64 written"))
+      << "out of such as share sets";
+  EXPECT_TRUE(has(runs("bf16[6208,6240]"), "runs of 64 bytes read and 128 written"));
+  EXPECT_TRUE(has(runs("bf16[6208,6240]", Isa::kAvx2), "runs of 32 bytes read and 128 written"));
+  EXPECT_TRUE(has(runs("bf16[6144,6240]", Isa::kAvx2), "runs of 64 bytes read and 128 written"));
 }
 
 TEST(FetchedBlock, asks_for_the_right_to_write_bytes_to_rows_that_share_sets) {

@@ -69,8 +69,8 @@ TEST(GoldenCovePlans, narrow_vectors_too_write_pairs_of_lines_of_4_and_8_bytes) 
   };
   EXPECT_NE(notes("f32[4096,4096]").find("runs of 64 bytes read and 128 written"), std::string::npos);
   EXPECT_NE(notes("f64[4096,4096]").find("runs of 64 bytes read and 128 written"), std::string::npos);
-  EXPECT_EQ(notes("bf16[8192,4096]").find("128 written"), std::string::npos);
-  EXPECT_EQ(notes("u8[8192,8192]").find("128 written"), std::string::npos);
+  EXPECT_EQ(notes("bf16[131072,480]").find("128 written"), std::string::npos) << "rows that are not fetched";
+  EXPECT_EQ(notes("u8[262144,960]").find("128 written"), std::string::npos);
 }
 
 TEST(GoldenCovePlans, rows_off_the_lines_are_staged_even_if_little_is_fetched_again) {
