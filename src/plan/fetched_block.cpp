@@ -42,6 +42,7 @@ constexpr std::int64_t kShortestRowOfWideToRead = 2048;
 /// bytes with such rows to read 0.74 and 0.77 (0.70 and 0.76), 16 with others 0.84 and 0.81 (0.81 and 0.79).
 constexpr std::int64_t kShortestNarrowRowToWrite = 512;
 constexpr std::int64_t kShortestRowToWrite = 1024;
+
 /// Rows that blocks take whole.
 constexpr std::int64_t kShortestWholeRow = 2 * kLineBytes;
 constexpr std::int64_t kLongestWholeRow = 1024;
@@ -49,6 +50,7 @@ constexpr std::int64_t kLongestWholeRowOffLines = 320;
 
 /// Rows to write of elements of 4 and 8 bytes; nearer ones the processor's own prefetch follows.
 constexpr std::int64_t kShortestWideStride = 2560;
+
 /// Rows that begin on lines on both sides. With vectors of 64 bytes 25 transposes of bytes whose rows to read
 /// share cache sets 0.54 and 0.67 of memcpy, 21 of 2 bytes 0.75 and 0.80; of 32 bytes 36 of bytes 0.59 and
 /// 0.75, 36 of 2 bytes 0.76 and 0.83 (Granite Rapids, 3 to 40 MiB). On an Emerald Rapids, of 4 to 60 MiB, 13
@@ -56,12 +58,13 @@ constexpr std::int64_t kShortestWideStride = 2560;
 /// had lost on the other (bf16[5,1216,1024] to [0, 2, 1] 0.50 and 0.92, 4096x4096 0.65 and 0.77); to rows an
 /// even number of lines apart 13 of 4 bytes 0.83 and 0.96 (AVX2 0.83 and 0.95), to an odd number 23 0.95 and
 /// 0.94; to multiples of 256 bytes five of 8 bytes 0.95 and 0.98, to others 18 0.97 and 0.95.
-/// Of 4 bytes to rows that share sets out of short ones three 0.83 and 0.71 (AVX2, of 1 KiB, 0.70 and 0.63).
+/// Of 4 bytes to rows that share sets, out of rows shorter than a page, three 0.83 and 0.71 (AVX2, than half
+/// a page, one 0.70 and 0.63).
 bool suits_rows_on_lines(const TransposedRows& rows, std::int64_t element_bytes, bool wide) {
   if (element_bytes <= 2) return true;
   const std::int64_t apart = rows.strides.destination_bytes;
   if (element_bytes == 4 && apart % 2048 == 0) return rows.source_bytes >= (wide ? 4096 : 2048);
-  return apart % (element_bytes == 4 ? 128 : 256) == 0;
+  return apart % (element_bytes == 4 ? 2 * kLineBytes : 4 * kLineBytes) == 0;
 }
 
 /// Rows that begin anywhere on one side or both. Where those to read do, and are near each other beside those
