@@ -221,12 +221,9 @@ std::optional<PreferredRuns> far_half_lines(const Box& box, const MicroTile& til
 /// 16 of 4 bytes 1.06 and 1.13, 10 of 8 bytes 1.19 and 1.22, 13 of 16 bytes 1.54 and 1.51. Of 2 bytes to rows
 /// that begin anywhere, whose blocks are fetched anyway, 27 transposes 0.60 and with a line each way 0.72, 24
 /// of them faster by a twentieth and none slower (Emerald Rapids).
-std::optional<PreferredRuns> far_pairs_of_lines(const Box& box, const MicroTile& tile, const PairSizes& sizes,
-                                                const Target& target) {
-  const std::int64_t element_bytes = sizes.element_bytes;
+std::optional<PreferredRuns> far_pairs_of_lines(const Box& box, std::int64_t element_bytes, bool fetched) {
   if (element_bytes > 8) return std::nullopt;
-  if (element_bytes == 2 && !destination_rows_begin_on_lines(box) && fetched_block(box, tile, sizes, target))
-    return std::nullopt;
+  if (element_bytes == 2 && fetched && !destination_rows_begin_on_lines(box)) return std::nullopt;
   if (element_bytes == 1)
     return PreferredRuns{{2 * kLineBytes, kLineBytes}, "lines next to each other are read together"};
   return PreferredRuns{{kLineBytes, 2 * kLineBytes}, "lines next to each other are written together"};
@@ -296,12 +293,13 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
                                             const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;
   const bool wide = target.vector_bytes == 64;
+  const auto block = fetched_block(box, tile, sizes, target);
   if (sizes.residence == Residence::kMemory) {
-    if (const auto block = fetched_block(box, tile, sizes, target); block && block->tile_runs)
+    if (block && block->tile_runs)
       return PreferredRuns{*block->tile_runs, "pairs of lines are fetched by blocks"};
     if (target.far_runs == FarRuns::kPairsOfLines &&
         (wide || (suits_narrow_pairs(element_bytes) && destination_rows_fill_lines(box))))
-      return far_pairs_of_lines(box, tile, sizes, target);
+      return far_pairs_of_lines(box, element_bytes, block.has_value());
     const bool by_width = target.far_runs == FarRuns::kByWidth || target.far_runs == FarRuns::kHalfLines;
     if (!by_width && (wide || destination_rows_fill_lines(box))) return std::nullopt;
     if (target.far_runs == FarRuns::kHalfLines) {
@@ -316,7 +314,7 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   }
   if (sizes.residence == Residence::kSecondCache && target.rereads_from_second_cache)
     return near_runs(box, tile, sizes, wide);
-  if (sizes.residence == Residence::kLastCache && fetched_block(box, tile, sizes, target))
+  if (sizes.residence == Residence::kLastCache && block)
     return std::nullopt;  // lines are fetched in pairs whatever the tile
   if (const auto pairs = pairs_of_lines_in_last_cache(box, sizes, target)) return pairs;
   if (wide && target.reads_single_lines) {

@@ -19,8 +19,6 @@ constexpr double kShuffle = 0.5;
 constexpr double kUnhiddenCycles = 0.25;
 constexpr int kStagesInOnePass = 3;
 constexpr std::int64_t kMostInOnePass = 8;  // vectors
-/// Rows this far apart have 4 sets of a first cache of 64.
-constexpr std::int64_t kFewSetsBytes = 1024;
 /// Tiles whose rows share cache sets may have so many bytes where they do well (Target).
 constexpr std::int64_t kMostBytesOfSharedSets = 2 * kMostRoundedBytes;
 

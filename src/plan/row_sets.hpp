@@ -10,6 +10,8 @@ namespace relayout::plan {
 /// Bytes after which the sets of a first cache repeat: its size over its ways, of all x86 processors one
 /// page.
 inline constexpr std::int64_t kSetSpanBytes = 4096;
+/// Rows a multiple of this apart have 4 sets of a first cache of 64.
+inline constexpr std::int64_t kFewSetsBytes = kSetSpanBytes / 4;
 
 /// How the rows of a tile lie in the sets of the first cache.
 enum class RowSets : std::uint8_t {

@@ -13,6 +13,11 @@ Nest nest_for(const std::string& source, Isa isa = Isa::kAvx512Vbmi, const PlanO
   return first_nest_for("golden_cove", source, "[1, 0]", isa, options);
 }
 
+bool fetches(const std::string& source, const std::string& destination = "[1, 0]",
+             Isa isa = Isa::kAvx512Vbmi) {
+  return first_nest_for("golden_cove", source, destination, isa).block_fetch.has_value();
+}
+
 TEST(FetchedBlock, blocks_follow_each_other_along_the_destination_in_the_last_cache_and_the_source_past_it) {
   const auto next = [](const char* source) {
     const Nest nest = nest_for(source);
@@ -26,9 +31,6 @@ TEST(FetchedBlock, blocks_follow_each_other_along_the_destination_in_the_last_ca
 }
 
 TEST(FetchedBlock, suits_rows_to_read_that_are_not_much_nearer_than_those_to_write) {
-  const auto fetches = [](const char* source, Isa isa = Isa::kAvx512Vbmi) {
-    return nest_for(source, isa).block_fetch.has_value();
-  };
   EXPECT_TRUE(fetches("u8[1801,2101]"));
   EXPECT_FALSE(fetches("bf16[3001,1103]")) << "rows to write more than twice as far apart";
   EXPECT_TRUE(fetches("bf16[3001,1120]")) << "out of rows on lines";
@@ -37,7 +39,7 @@ TEST(FetchedBlock, suits_rows_to_read_that_are_not_much_nearer_than_those_to_wri
   EXPECT_TRUE(fetches("f32[700,1500]"));
   EXPECT_FALSE(fetches("f32[600,1500]")) << "rows to write that are near";
   EXPECT_FALSE(fetches("f32[1100,1201]"));
-  EXPECT_TRUE(fetches("f32[1100,1500]", Isa::kAvx2));
+  EXPECT_TRUE(fetches("f32[1100,1500]", "[1, 0]", Isa::kAvx2));
   EXPECT_TRUE(fetches("f64[400,901]"));
   EXPECT_FALSE(fetches("f64[700,901]"));
   EXPECT_FALSE(fetches("c128[300,901]")) << "of 16 bytes";
@@ -45,23 +47,22 @@ TEST(FetchedBlock, suits_rows_to_read_that_are_not_much_nearer_than_those_to_wri
 
 TEST(FetchedBlock, suits_rows_on_lines_by_how_far_apart_wider_elements_are_written) {
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512}) {
-    const auto fetches = [isa](const char* source) { return nest_for(source, isa).block_fetch.has_value(); };
-    EXPECT_TRUE(fetches("u8[2048,2048]"));
-    EXPECT_TRUE(fetches("u8[2048,2112]")) << "an odd number of lines to read";
-    EXPECT_TRUE(fetches("bf16[1024,1056]"));
-    EXPECT_TRUE(fetches("bf16[1024,1024]"));
-    EXPECT_TRUE(fetches("f32[1056,1024]")) << "66 lines to write";
-    EXPECT_FALSE(fetches("f32[1040,1024]")) << "65";
-    EXPECT_TRUE(fetches("f32[1024,1024]"));
-    EXPECT_FALSE(fetches("f32[4096,256]")) << "short rows to read, and to write such as share sets";
-    EXPECT_EQ(fetches("f32[2048,512]"), isa == Isa::kAvx2);
-    EXPECT_TRUE(fetches("f64[992,600]")) << "a multiple of 256 bytes to write";
-    EXPECT_FALSE(fetches("f64[1008,600]"));
+    const auto fetches_with = [isa](const char* source) { return fetches(source, "[1, 0]", isa); };
+    EXPECT_TRUE(fetches_with("u8[2048,2048]"));
+    EXPECT_TRUE(fetches_with("u8[2048,2112]")) << "an odd number of lines to read";
+    EXPECT_TRUE(fetches_with("bf16[1024,1056]"));
+    EXPECT_TRUE(fetches_with("bf16[1024,1024]"));
+    EXPECT_TRUE(fetches_with("f32[1056,1024]")) << "66 lines to write";
+    EXPECT_FALSE(fetches_with("f32[1040,1024]")) << "65";
+    EXPECT_TRUE(fetches_with("f32[1024,1024]"));
+    EXPECT_FALSE(fetches_with("f32[4096,256]")) << "short rows to read, and to write such as share sets";
+    EXPECT_EQ(fetches_with("f32[2048,512]"), isa == Isa::kAvx2);
+    EXPECT_TRUE(fetches_with("f64[992,600]")) << "a multiple of 256 bytes to write";
+    EXPECT_FALSE(fetches_with("f64[1008,600]"));
   }
 }
 
 TEST(FetchedBlock, suits_wide_elements_written_to_rows_that_share_sets) {
-  const auto fetches = [](const char* source) { return nest_for(source).block_fetch.has_value(); };
   EXPECT_TRUE(fetches("c128[512,320]"));
   EXPECT_FALSE(fetches("c128[640,320]")) << "10 KiB apart";
   EXPECT_FALSE(fetches("c128[512,384]")) << "rows to read that share sets as well";
@@ -70,9 +71,6 @@ TEST(FetchedBlock, suits_wide_elements_written_to_rows_that_share_sets) {
 }
 
 TEST(FetchedBlock, suits_rows_of_many_blocks) {
-  const auto fetches = [](const char* source, const char* destination) {
-    return first_nest_for("golden_cove", source, destination, Isa::kAvx512Vbmi).block_fetch.has_value();
-  };
   EXPECT_TRUE(fetches("u8[4001,3,512]", "[2, 1, 0]"));
   EXPECT_FALSE(fetches("u8[4001,3,448]", "[2, 1, 0]")) << "448 bytes in a row to read";
   EXPECT_TRUE(fetches("bf16[4001,512]", "[1, 0]"));
@@ -113,23 +111,23 @@ TEST(FetchedBlock, takes_short_rows_that_follow_one_another_whole) {
 }
 
 TEST(FetchedBlock, past_the_last_cache_rows_anywhere_are_written_out_of_rows_on_lines) {
-  const auto fetches = [](const char* source, const PlanOptions& options = {}) {
+  const auto writes_too = [](const char* source, const PlanOptions& options = {}) {
     const Nest nest = nest_for(source, Isa::kAvx512Vbmi, options);
     EXPECT_TRUE(!nest.block_fetch || nest.store == StorePolicy::kTemporal) << source;
     return nest.block_fetch && nest.block_fetch->destination.rows_per_call > 0;
   };
-  EXPECT_FALSE(fetches("f32[3001,5120]")) << "staged";
-  EXPECT_TRUE(fetches("bf16[3001,6400]"));
-  EXPECT_FALSE(fetches("bf16[3001,6432]")) << "an odd number of lines to read";
-  EXPECT_TRUE(fetches("u8[9001,9024]")) << "of bytes, these too";
-  EXPECT_FALSE(fetches("u8[9001,9040]")) << "rows to read that begin anywhere";
+  EXPECT_FALSE(writes_too("f32[3001,5120]")) << "staged";
+  EXPECT_TRUE(writes_too("bf16[3001,6400]"));
+  EXPECT_FALSE(writes_too("bf16[3001,6432]")) << "an odd number of lines to read";
+  EXPECT_TRUE(writes_too("u8[9001,9024]")) << "of bytes, these too";
+  EXPECT_FALSE(writes_too("u8[9001,9040]")) << "rows to read that begin anywhere";
   PlanOptions unstaged;
   unstaged.streaming = StreamingStores::kNever;
-  EXPECT_TRUE(fetches("f32[3001,5120]", unstaged));
-  EXPECT_TRUE(fetches("f32[345,65536]", unstaged));
-  EXPECT_TRUE(fetches("f64[345,32768]", unstaged));
-  EXPECT_FALSE(fetches("f64[9001,336]", unstaged)) << "rows of 2688 bytes";
-  EXPECT_FALSE(fetches("f64[9001,336]")) << "nor where it may be staged";
+  EXPECT_TRUE(writes_too("f32[3001,5120]", unstaged));
+  EXPECT_TRUE(writes_too("f32[345,65536]", unstaged));
+  EXPECT_TRUE(writes_too("f64[345,32768]", unstaged));
+  EXPECT_FALSE(writes_too("f64[9001,336]", unstaged)) << "rows of 2688 bytes";
+  EXPECT_FALSE(writes_too("f64[9001,336]")) << "nor where it may be staged";
   PlanOptions asked;
   asked.streaming = StreamingStores::kAlways;
   EXPECT_FALSE(nest_for("f32[3001,5120]", Isa::kAvx512Vbmi, asked).block_fetch) << "not what was asked for";
