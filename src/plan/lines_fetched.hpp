@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "src/plan/plan.hpp"
+#include "src/plan/target.hpp"
 
 namespace relayout::plan {
 
@@ -11,5 +12,17 @@ namespace relayout::plan {
 /// from strides alone, without the cache's sets: takes microseconds. Loops over tables count as if no lines
 /// were shared.
 double lines_fetched(const Nest& nest, std::int64_t cache_bytes);
+
+/// Lines of either side.
+struct FetchedLines {
+  double source = 0;
+  double destination = 0;
+};
+
+/// Those that one run of `nest` fetches into the first cache, of kSetSpanBytes a way: where the lines that a
+/// trip leaves in a set are more than its ways, the next one does not find them. Lines that continue written
+/// rows are fetched ahead (bytes_to_rest_of_rows), and may be lost before they are written. An estimate like
+/// the one above, which takes a few microseconds.
+FetchedLines lines_fetched_by_sets(const Nest& nest, const Target& target);
 
 }  // namespace relayout::plan

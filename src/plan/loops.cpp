@@ -1,6 +1,7 @@
 #include "src/plan/loops.hpp"
 
 #include <algorithm>
+#include <array>
 #include <variant>
 
 #include "src/plan/block_fetch.hpp"
@@ -14,6 +15,7 @@
 #include "src/plan/lines_fetched.hpp"
 #include "src/plan/loop_order.hpp"
 #include "src/plan/loop_walks.hpp"
+#include "src/plan/loops_by_lines.hpp"
 #include "src/plan/row_sets.hpp"
 #include "src/plan/shuffle.hpp"
 #include "src/plan/streamed_runs.hpp"
@@ -116,9 +118,27 @@ class NestMaker {
     return true;
   }
 
-  /// Orders the loops, in blocks that the second cache holds unless another walk is wanted or suits.
   void order(const TileRuns& runs, std::optional<LoopWalk> walk) {
     const auto ragged_guards = static_cast<int>(box_.guard_limits.size());
+    if (walk || !counts_lines()) return order_by_rules(runs, walk, ragged_guards);
+    const LoopsInOrder unordered = LoopsInOrder::of(nest_);
+    order_by_rules(runs, walk, ragged_guards);
+    const LoopGoals blocks = loop_goals(LoopWalk::kBlocked, runs);
+    LoopGoals long_blocks = blocks;
+    long_blocks.run_bytes *= 2;
+    const std::array others = {blocks, loop_goals(LoopWalk::kDestination, runs), long_blocks};
+    order_by_lines(nest_, unordered, runs, ragged_guards, others, target_);
+  }
+
+  /// Whether orders are compared by the lines that they fetch into the first cache. Copies of short runs take
+  /// longer in blocks of few trips, whatever they fetch (bf16[363,17,9] to [1, 0, 2] 0.60 and 0.37).
+  bool counts_lines() const {
+    return target_.counts_first_cache_lines && sizes_.residence == Residence::kSecondCache &&
+           nest_.tables.empty() && std::holds_alternative<PermuteKernel>(nest_.kernel);
+  }
+
+  /// Orders the loops, in blocks that the second cache holds unless another walk is wanted or suits.
+  void order_by_rules(const TileRuns& runs, std::optional<LoopWalk> walk, int ragged_guards) {
     if (!walk && is_short_far_copy() && order_short_far_copy(runs, ragged_guards)) return;
     if (!walk && moves_far_stretches(runs)) walk = LoopWalk::kSource;
     if (!walk && is_far_copy()) {

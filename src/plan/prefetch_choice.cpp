@@ -8,6 +8,7 @@
 #include "src/plan/kernel_access.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/loop_order.hpp"
+#include "src/plan/rest_of_rows.hpp"
 #include "src/plan/streams.hpp"
 #include "src/plan/tile_rows.hpp"
 
@@ -53,13 +54,6 @@ constexpr std::int64_t kShortestStepFetchedAlong = 16;
 /// the next call writes: 20 pairs 1.01 to 1.02 times as fast; where there are more places, far slower
 /// (f32[6,103,1024]{2,1,0} to {0,1,2} 0.75 and 0.47).
 constexpr std::int64_t kMostPlacesFetchedFurther = 8;
-
-/// Whether the tiles that continue the rows of this one are near enough for their lines to wait in the first
-/// cache: those that come between are written meanwhile. In a Cascade Lake's last cache 18 transposes of
-/// narrow or byte matrices ran at 0.47 of memcpy with the lines of the next call fetched, which is mostly too
-/// late for them, at 0.63 with those that continue the rows (u8[7017,264] 0.44 and 0.70); 200 random pairs
-/// there at 0.87 and 0.89. Twice as many between made no difference.
-constexpr std::int64_t kMostBetweenOfFirstCache = 2;  ///< one part of so many
 
 /// More of them from the second cache are more than the core has under way at a time.
 constexpr std::int64_t kMostWholeLinesFetched = 16;
@@ -175,25 +169,6 @@ bool prefetches_destination(const Nest& nest, const PlanInputs& inputs) {
   return can_prefetch_destination(nest) && kernel_runs(nest).destination.size() > followed;
 }
 
-/// How far ahead the rows go on that one call writes half a line or more of, a line at least; 0 if no loop
-/// walks along them soon.
-std::int64_t bytes_to_rest_of_rows(const Nest& nest, const Target& target) {
-  if (!std::holds_alternative<PermuteKernel>(nest.kernel)) return 0;
-  std::int64_t written = 0;
-  std::int64_t row_bytes = 0;
-  for (const Extent& run : kernel_runs(nest).destination) {
-    written += run.bytes;
-    row_bytes = std::max(row_bytes, run.bytes);
-  }
-  if (row_bytes < kLineBytes / 2) return 0;
-  for (std::size_t i = nest.loops.size();
-       i-- > 0 && written <= target.level1_data_bytes / kMostBetweenOfFirstCache;) {
-    if (nest.loops[i].destination_step_bytes == row_bytes) return std::max(row_bytes, kLineBytes);
-    written *= nest.loops[i].trips;
-  }
-  return 0;
-}
-
 /// Calls one after the other whose destinations are `step_bytes` apart.
 std::int64_t calls_along(const std::vector<Loop>& loops, std::int64_t step_bytes) {
   std::int64_t calls = 1;
@@ -215,7 +190,8 @@ std::int64_t bytes_ahead_in_run(const Nest& nest) {
 /// rows, or else what the next calls write.
 std::int64_t bytes_to_next_writes(const Nest& nest, const PlanInputs& inputs) {
   if (is_fetched_as_it_goes_on(nest.kernel)) return bytes_ahead_in_run(nest);
-  if (const std::int64_t rest = bytes_to_rest_of_rows(nest, inputs.target); rest != 0) return rest;
+  if (const std::int64_t rest = bytes_to_rest_of_rows(nest, inputs.target.level1_data_bytes); rest != 0)
+    return rest;
   const std::int64_t next = bytes_to_next_call(nest);
   if (next > 0 && next < kShortestStepFetchedAlong) return 0;
   if (next <= 0 || !inputs.is_past_second_cache()) return next;

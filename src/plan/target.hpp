@@ -134,6 +134,9 @@ struct Target {
   std::int64_t longest_sweep_past_first_cache_bytes = 0;
   /// But not rows to read that share cache sets.
   bool sweeps_spread_rows_only = false;
+  /// There loops of permutations walk in whichever order fetches far fewer lines into the first cache, those
+  /// of the destination counting most (loops_by_lines.hpp).
+  bool counts_first_cache_lines = false;
   /// Copies of runs of two lines and more walk in the destination's order where both buffers together are at
   /// most this large.
   std::int64_t swept_copies_up_to_bytes = 0;

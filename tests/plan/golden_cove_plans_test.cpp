@@ -26,6 +26,32 @@ TEST(GoldenCovePlans, past_the_last_cache_few_places_are_streamed_as_many_are) {
   EXPECT_EQ(store("golden_cove"), StorePolicy::kStreaming);
 }
 
+/// The innermost loop on a machine of 48 KiB and 2 MiB.
+Loop inner_loop(const std::string& source, const std::string& destination, bool counts_lines) {
+  MachineInfo machine = plan_machine("golden_cove");
+  machine.level1_data_bytes = 48 << 10;
+  machine.level1_data_ways = 12;
+  machine.level2_bytes = 2 << 20;
+  Target target = make_target(Isa::kAvx512Vbmi, machine);
+  EXPECT_TRUE(target.counts_first_cache_lines);
+  target.counts_first_cache_lines = counts_lines;
+  const Problem problem = problem_of(source, destination);
+  return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0).loops.back();
+}
+
+TEST(GoldenCovePlans, rows_that_share_sets_are_written_along_in_the_second_cache) {
+  const auto inner = [](bool counts_lines) {
+    return inner_loop("bf16[5,128,78,4][1, 3, 0, 2]", "[2, 1, 0, 3]", counts_lines).destination_step_bytes;
+  };
+  EXPECT_EQ(inner(true), 32) << "78 rows of 5 KiB, in 4 sets of 64";
+  EXPECT_EQ(inner(false), 16 * 5120);
+}
+
+TEST(GoldenCovePlans, copies_in_the_second_cache_keep_their_order) {
+  for (const bool counts_lines : {false, true})
+    EXPECT_EQ(inner_loop("bf16[363,17,9][0, 1, 2]", "[1, 0, 2]", counts_lines).destination_step_bytes, 18);
+}
+
 TEST(GoldenCovePlans, all_of_the_share_of_the_last_cache_is_followed) {
   const auto prefetch = [](const char* model) {
     return nest_for(model, "f32[1600,1616][0, 1]", "[1, 0]").prefetch_source_bytes;

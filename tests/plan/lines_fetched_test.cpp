@@ -1,6 +1,12 @@
 #include "src/plan/lines_fetched.hpp"
 
+#include <algorithm>
+#include <list>
+#include <vector>
+
 #include <gtest/gtest.h>
+
+#include "tests/plan/plans.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -65,6 +71,94 @@ TEST(LinesFetched, of_a_loop_over_a_table_are_not_shared) {
   nest.loops.front().table = 0;
   nest.tables.push_back({{16, 0, 0}, {16, 16, 16}, {16, 32, 32}, {16, 48, 48}});
   EXPECT_EQ(lines_fetched(nest, kSecondCache), 8);
+}
+
+/// A first cache of 64 sets that drops the line not used for longest, and the lines that it had to fetch.
+class SimulatedCache {
+ public:
+  explicit SimulatedCache(std::size_t ways) : ways_(ways), sets_(64) {}
+  void touch(std::int64_t begin, std::int64_t bytes, double& fetched) {
+    for (std::int64_t line = begin / 64; line <= (begin + bytes - 1) / 64; ++line) {
+      std::list<std::int64_t>& set = sets_[static_cast<std::size_t>(line % 64)];
+      const auto found = std::find(set.begin(), set.end(), line);
+      if (found == set.end())
+        fetched += 1;
+      else
+        set.erase(found);
+      set.push_front(line);
+      if (set.size() > ways_) set.pop_back();
+    }
+  }
+
+ private:
+  std::size_t ways_;
+  std::vector<std::list<std::int64_t>> sets_;
+};
+
+void walk(const Nest& nest, std::size_t depth, std::int64_t source, std::int64_t destination,
+          SimulatedCache& cache, FetchedLines& fetched) {
+  if (depth == nest.loops.size()) {
+    const std::int64_t bytes = std::get<CopyKernel>(nest.kernel).bytes;
+    cache.touch(source, bytes, fetched.source);
+    cache.touch((std::int64_t{1} << 40) + destination, bytes, fetched.destination);
+    return;
+  }
+  const Loop& loop = nest.loops[depth];
+  for (std::int64_t trip = 0; trip < loop.trips; ++trip)
+    walk(nest, depth + 1, source + trip * loop.source_step_bytes,
+         destination + trip * loop.destination_step_bytes, cache, fetched);
+}
+
+Target intel_target() {
+  return make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
+}
+
+TEST(LinesFetchedBySets, are_nearly_those_of_a_simulated_first_cache) {
+  const Target target = intel_target();
+  const Nest nests[] = {
+      copies(16, {{256, 4096, 16}, {16, 16, 4096}}),   // 16 rows to write in one set
+      copies(16, {{256, 4096, 16}, {4, 16, 4096}}),    // 4 that the set holds
+      copies(16, {{256, 4096, 16}, {16, 16, 4160}}),   // 16 in sets of their own
+      copies(16, {{256, 16384, 16}, {40, 16, 1024}}),  // 40 in four sets
+      copies(16, {{16, 16, 4160}, {256, 4160, 16}}),   // columns that are read again
+      copies(32, {{64, 2080, 32}, {20, 32, 5120}}),    // 20 rows in four sets
+      copies(64, {{128, 6400, 64}, {30, 64, 8192}}),   // whole lines
+  };
+  for (const Nest& nest : nests) {
+    SimulatedCache cache(static_cast<std::size_t>(target.level1_data_ways));
+    FetchedLines simulated;
+    walk(nest, 0, 0, 0, cache, simulated);
+    const FetchedLines counted = lines_fetched_by_sets(nest, target);
+    EXPECT_NEAR(counted.source / simulated.source, 1, 0.1) << &nest - nests;
+    EXPECT_NEAR(counted.destination / simulated.destination, 1, 0.1) << &nest - nests;
+  }
+}
+
+/// Eight rows of a line each, a page apart, `rows` of them in turn before the next lines come.
+Nest writes_pages(std::int64_t rows) {
+  Network network;
+  network.vector_bytes = 64;
+  network.slots = 3;
+  network.source.lane_stride_bytes = network.destination.lane_stride_bytes = {1, 2, 4, 8, 16, 32};
+  network.source.register_stride_bytes = {64, 128, 256};
+  network.destination.register_stride_bytes = {4096, 8192, 16384};
+  Nest nest;
+  nest.kernel = PermuteKernel{network};
+  nest.loops = {{64, 512, 64}, {rows / 8, 64 * 512, 8 * 4096}};
+  return nest;
+}
+
+TEST(LinesFetchedBySets, ahead_are_lost_where_more_rows_share_their_set_than_it_holds) {
+  Target target = intel_target();
+  target.level1_data_ways = 12;
+  EXPECT_EQ(lines_fetched_by_sets(writes_pages(8), target).destination, 8 * 64);
+  EXPECT_EQ(lines_fetched_by_sets(writes_pages(24), target).destination, 2 * 24 * 64);
+}
+
+TEST(LinesFetchedBySets, ahead_are_none_where_no_loop_goes_on_along_the_rows) {
+  Nest nest = writes_pages(24);
+  nest.loops = {{64, 512, 1 << 20}, {3, 64 * 512, 8 * 4096}};
+  EXPECT_EQ(lines_fetched_by_sets(nest, intel_target()).destination, 24 * 64);
 }
 
 }  // namespace
