@@ -7,6 +7,8 @@
 
 #include "src/plan/loops_by_lines.hpp"
 
+#include <utility>
+
 #include "src/plan/lines_fetched.hpp"
 
 namespace relayout::plan {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "src/plan/kernel_access.hpp"
+#include "src/plan/line.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/row_sets.hpp"
 

@@ -1,11 +1,14 @@
 #include "src/plan/lines_fetched.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <list>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "src/plan/target.hpp"
 #include "tests/plan/plans.hpp"
 
 namespace relayout::plan {
