@@ -125,6 +125,7 @@ TEST(LinesFetchedBySets, are_nearly_those_of_a_simulated_first_cache) {
       copies(16, {{256, 16384, 16}, {40, 16, 1024}}),  // 40 in four sets
       copies(16, {{16, 16, 4160}, {256, 4160, 16}}),   // columns that are read again
       copies(32, {{64, 2080, 32}, {20, 32, 5120}}),    // 20 rows in four sets
+      copies(16, {{256, 16, 16}, {5, 4096, 4096}}),    // five rows a side in one set
       copies(64, {{128, 6400, 64}, {30, 64, 8192}}),   // whole lines
   };
   for (const Nest& nest : nests) {
