@@ -51,8 +51,10 @@ double lines_fetched(const Nest& nest, std::int64_t cache_bytes) {
 FetchedLines lines_fetched_by_sets(const Nest& nest, const Target& target) {
   const auto ways = static_cast<float>(target.level1_data_ways);
   const std::vector<double> trips = mean_trips(nest);
-  auto [source, destination] = SideCounts(nest, kernel_runs(nest));
-  if (bytes_to_rest_of_rows(nest, target.level1_data_bytes) > 0) destination.fetch_next_lines();
+  const KernelAccess access = kernel_runs(nest);
+  auto [source, destination] = SideCounts(nest, access);
+  if (bytes_to_rest_of_rows(nest, access.destination, target.level1_data_bytes) > 0)
+    destination.fetch_next_lines();
   bool keeps_any = true;  // more loops touch more lines
   for (std::size_t i = nest.loops.size(); i-- > 0;) {
     double source_kept = 0;

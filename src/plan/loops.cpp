@@ -296,12 +296,10 @@ class NestMaker {
   /// Orders the loops without blocks; false, and leaves them as they were, if that does not suit.
   template <class Suits>
   bool order_if(LoopWalk walk, const TileRuns& runs, int ragged_guards, Suits suits) {
-    std::vector<Loop> loops = nest_.loops;
-    std::vector<Guard> guards = nest_.guards;
+    LoopsInOrder unordered = LoopsInOrder::of(nest_);
     order_loops(nest_, runs, ragged_guards, loop_goals(walk, runs));
     if (suits()) return true;
-    nest_.loops = std::move(loops);
-    nest_.guards = std::move(guards);
+    std::move(unordered).put_into(nest_);
     return false;
   }
 

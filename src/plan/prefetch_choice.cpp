@@ -190,7 +190,9 @@ std::int64_t bytes_ahead_in_run(const Nest& nest) {
 /// rows, or else what the next calls write.
 std::int64_t bytes_to_next_writes(const Nest& nest, const PlanInputs& inputs) {
   if (is_fetched_as_it_goes_on(nest.kernel)) return bytes_ahead_in_run(nest);
-  if (const std::int64_t rest = bytes_to_rest_of_rows(nest, inputs.target.level1_data_bytes); rest != 0)
+  if (const std::int64_t rest =
+          bytes_to_rest_of_rows(nest, kernel_runs(nest).destination, inputs.target.level1_data_bytes);
+      rest != 0)
     return rest;
   const std::int64_t next = bytes_to_next_call(nest);
   if (next > 0 && next < kShortestStepFetchedAlong) return 0;

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <variant>
 
-#include "src/plan/kernel_access.hpp"
 #include "src/plan/line.hpp"
 
 namespace relayout::plan {
@@ -19,11 +18,12 @@ constexpr std::int64_t kMostBetweenOfFirstCache = 2;  ///< one part of so many
 
 }  // namespace
 
-std::int64_t bytes_to_rest_of_rows(const Nest& nest, std::int64_t level1_data_bytes) {
+std::int64_t bytes_to_rest_of_rows(const Nest& nest, const std::vector<Extent>& written_runs,
+                                   std::int64_t level1_data_bytes) {
   if (!std::holds_alternative<PermuteKernel>(nest.kernel)) return 0;
   std::int64_t written = 0;
   std::int64_t row_bytes = 0;
-  for (const Extent& run : kernel_runs(nest).destination) {
+  for (const Extent& run : written_runs) {
     written += run.bytes;
     row_bytes = std::max(row_bytes, run.bytes);
   }

@@ -103,7 +103,11 @@ SideFootprint::Rows SideFootprint::rows() const {
 }
 
 std::int64_t SideFootprint::alignment_of_rows(std::int64_t alignment_bytes) const {
-  for (std::size_t i = rows().first; i < repeats_.size(); ++i)
+  return alignment_of(rows(), alignment_bytes);
+}
+
+std::int64_t SideFootprint::alignment_of(const Rows& rows, std::int64_t alignment_bytes) const {
+  for (std::size_t i = rows.first; i < repeats_.size(); ++i)
     alignment_bytes = std::gcd(alignment_bytes, repeats_[i].stride_bytes);
   return alignment_bytes;
 }
@@ -111,7 +115,7 @@ std::int64_t SideFootprint::alignment_of_rows(std::int64_t alignment_bytes) cons
 double SideFootprint::lines(std::int64_t alignment_bytes) const {
   if (run_bytes_ == 0) return 0;
   const Rows rows = this->rows();
-  double lines = mean_lines(rows.run_bytes, alignment_of_rows(alignment_bytes));
+  double lines = mean_lines(rows.run_bytes, alignment_of(rows, alignment_bytes));
   for (std::size_t i = rows.first; i < repeats_.size(); ++i) lines *= repeats_[i].count;
   return lines;
 }
@@ -120,7 +124,7 @@ LinesPerSet SideFootprint::per_set(std::int64_t alignment_bytes, std::int64_t fu
   if (run_bytes_ == 0) return {};
   const Rows rows = this->rows();
   LinesPerSet sets = run_per_set(
-      mean_lines(rows.run_bytes + static_cast<double>(further_bytes), alignment_of_rows(alignment_bytes)));
+      mean_lines(rows.run_bytes + static_cast<double>(further_bytes), alignment_of(rows, alignment_bytes)));
   for (std::size_t i = rows.first; i < repeats_.size(); ++i)
     repeat_in_sets(sets, std::llround(std::ceil(repeats_[i].count)), repeats_[i].stride_bytes);
   return sets;

@@ -47,6 +47,7 @@ class SideFootprint {
     std::size_t first = 0;
   };
   Rows rows() const;
+  std::int64_t alignment_of(const Rows& rows, std::int64_t alignment_bytes) const;
 
   std::int64_t run_bytes_ = 0;
   std::vector<Repeat> repeats_;  ///< by rising stride
