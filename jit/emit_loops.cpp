@@ -36,6 +36,10 @@ constexpr Gp kSavedRegisters[] = {asmjit::x86::rbx, asmjit::x86::rbp, asmjit::x8
 constexpr Gp kRax = registers::kTemporary[0];
 constexpr Gp kFirst = asmjit::x86::rdx;
 constexpr Gp kLast = asmjit::x86::rcx;
+/// While staged runs leave, when neither loops nor kernel need them.
+constexpr Gp kStagedRun = registers::kTemporary[2];
+constexpr Gp kRunsLeft = registers::kTemporary[1];
+constexpr Gp kGroupsLeft = registers::kHoisted[5];
 constexpr std::int32_t kPushBytes = 8;
 constexpr std::int64_t kEntryBytes = 24;
 constexpr std::uint32_t kLoopAlignmentBytes = 32;
@@ -397,19 +401,32 @@ void LoopEmitter::emit_staged_loops(std::size_t depth) {
   emitter_.note("staged runs");
   emitter_.mark(plan::loop_row(depth));
   assembler_.mov(kDestination, slot(staged_slot_));
-  const Gp from = registers::kTemporary[2];
-  const Gp left = registers::kTemporary[1];
-  const asmjit::Label top = assembler_.newLabel();
-  assembler_.lea(from, scratch);
-  if (staging.runs > 1) emitter_.move_immediate(left, staging.runs);
-  assembler_.bind(top);
-  emit_run_copy(emitter_, {from, kDestination, staging.run_bytes, staging.next_bytes});
-  if (staging.runs == 1) return;
-  emitter_.add_immediate(from, staging.scratch_stride_bytes);
+  assembler_.lea(kStagedRun, scratch);
+  emit_staged_runs();
+  if (staging.all_runs() > 1) assembler_.mov(kDestination, slot(staged_slot_));
+}
+
+/// The runs of all groups, from kStagedRun on, to the destination.
+void LoopEmitter::emit_staged_runs() {
+  const plan::Staging& staging = *nest_.staging;
+  const asmjit::Label group = assembler_.newLabel();
+  const asmjit::Label run = assembler_.newLabel();
+  if (staging.groups > 1) emitter_.move_immediate(kGroupsLeft, staging.groups);
+  assembler_.bind(group);
+  if (staging.runs > 1) emitter_.move_immediate(kRunsLeft, staging.runs);
+  assembler_.bind(run);
+  emit_run_copy(emitter_, {kStagedRun, kDestination, staging.run_bytes, staging.next_bytes});
+  if (staging.all_runs() == 1) return;
+  emitter_.add_immediate(kStagedRun, staging.scratch_stride_bytes);
   emitter_.add_immediate(kDestination, staging.run_stride_bytes);
-  assembler_.dec(left);
-  assembler_.jnz(top);
-  assembler_.mov(kDestination, slot(staged_slot_));
+  if (staging.runs > 1) {
+    assembler_.dec(kRunsLeft);
+    assembler_.jnz(run);
+  }
+  if (staging.groups == 1) return;
+  emitter_.add_immediate(kDestination, staging.group_stride_bytes - staging.runs * staging.run_stride_bytes);
+  assembler_.dec(kGroupsLeft);
+  assembler_.jnz(group);
 }
 
 void LoopEmitter::note_loop(std::size_t depth) {

@@ -40,7 +40,8 @@ bool staging_is_sound(const plan::Nest& nest) {
   if (!nest.staging) return true;
   const plan::Staging& staging = *nest.staging;
   const bool takes_loops = staging.first_loop >= 1 && staging.first_loop <= nest.loops.size();
-  return takes_loops && staging.runs >= 1 && staging.run_bytes >= 1 && staging.scratch_stride_bytes >= 0;
+  return takes_loops && staging.runs >= 1 && staging.groups >= 1 && staging.run_bytes >= 1 &&
+         staging.scratch_stride_bytes >= 0;
 }
 
 bool cut_is_sound(const plan::Nest& nest) {

@@ -49,12 +49,14 @@ void PlanMemory::stage(std::int64_t offset, const std::byte* bytes, std::int64_t
 
 void PlanMemory::end_staging(const plan::Staging& staging, std::int64_t destination_offset) {
   staging_ = false;
-  for (std::int64_t run = 0; run < staging.runs && !failed(); ++run) {
+  for (std::int64_t run = 0; run < staging.all_runs() && !failed(); ++run) {
     const std::int64_t from = run * staging.scratch_stride_bytes;
     const auto first = staged_.begin() + from;
     if (std::find(first, first + staging.run_bytes, false) != first + staging.run_bytes)
       return fail("run " + std::to_string(run) + " leaves the scratch before it is whole");
-    write(destination_offset + run * staging.run_stride_bytes, scratch_.data() + from, staging.run_bytes);
+    const std::int64_t to =
+        run / staging.runs * staging.group_stride_bytes + run % staging.runs * staging.run_stride_bytes;
+    write(destination_offset + to, scratch_.data() + from, staging.run_bytes);
   }
 }
 

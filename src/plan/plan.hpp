@@ -133,16 +133,19 @@ enum class SourceFetches : std::uint8_t {
 /// there. What they put together leaves in a few long runs. For rows that begin anywhere in a line, and rows
 /// that share sets of a cache: their lines are then written whole, one after the other.
 struct Staging {
-  std::size_t first_loop = 1;  ///< the outermost of these loops
-  std::int64_t run_bytes = 0;  ///< contiguous at the destination, 128 at least
-  std::int64_t runs = 1;
+  std::size_t first_loop = 1;             ///< the outermost of these loops
+  std::int64_t run_bytes = 0;             ///< contiguous at the destination, 128 at least
+  std::int64_t runs = 1;                  ///< of a group
   std::int64_t run_stride_bytes = 0;      ///< from run to run of the destination
-  std::int64_t scratch_stride_bytes = 0;  ///< the same in the scratch
+  std::int64_t scratch_stride_bytes = 0;  ///< the same in the scratch, where groups follow one another
+  std::int64_t groups = 1;
+  std::int64_t group_stride_bytes = 0;    ///< from group to group of the destination
   std::int64_t scratch_offset_bytes = 0;  ///< of the first run; what lies before it belongs to the kernel
   /// The next block's runs begin so far from this one's; their first and last line are fetched. 0: they are
   /// not.
   std::int64_t next_bytes = 0;
-  std::int64_t scratch_bytes() const { return (runs - 1) * scratch_stride_bytes + run_bytes; }
+  std::int64_t all_runs() const { return groups * runs; }
+  std::int64_t scratch_bytes() const { return (all_runs() - 1) * scratch_stride_bytes + run_bytes; }
 };
 
 /// A copy or a fill of a longer run than this fetches the lines that it will store as it goes on

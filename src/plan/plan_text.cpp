@@ -59,7 +59,9 @@ struct KernelText {
 
 std::string staging_text(const Staging& staging) {
   std::string text = ", into scratch, which leaves in ";
-  if (staging.runs == 1) return text + "a run of " + number(staging.run_bytes) + " bytes";
+  if (staging.all_runs() == 1) return text + "a run of " + number(staging.run_bytes) + " bytes";
+  if (staging.groups > 1)
+    text += number(staging.groups) + " groups, destination +" + number(staging.group_stride_bytes) + ", of ";
   return text + number(staging.runs) + " runs of " + number(staging.run_bytes) + " bytes, destination +" +
          number(staging.run_stride_bytes) + ", scratch +" + number(staging.scratch_stride_bytes);
 }

@@ -81,7 +81,7 @@ class BlockChoice {
       const std::int64_t others = bytes / unit;
       const bool whole = extent * others <= room_.whole_rows_bytes;
       const std::int64_t most = whole ? extent : std::clamp(room_.block_bytes / others, unit, extent);
-      extents_[axis] = even_share(extent, most, unit);
+      extents_[axis] = whole && room_.keeps_whole_axes ? extent : even_share(extent, most, unit);
       in_run_.push_back(axis);
       run_bytes *= extents_[axis];
       bytes = others * extents_[axis];
@@ -89,19 +89,18 @@ class BlockChoice {
     }
   }
 
-  /// At most one axis may lead from run to run.
+  /// At most as many axes as there is room for may lead from run to run.
   std::optional<StagedBlock> with_rows(std::int64_t run_bytes) {
     StagedBlock staged;
     staged.staging.run_bytes = run_bytes;
-    for (std::size_t axis = 0; axis < extents_.size(); ++axis) {
+    std::size_t row_axes = 0;
+    for (std::size_t axis = 0; axis < extents_.size(); ++axis) {  // by destination stride
       if (extents_[axis] == 1) continue;
       Axis taken = box_.axes[axis];
       taken.extent = extents_[axis];
       if (std::ranges::find(in_run_, axis) == in_run_.end()) {
-        if (staged.staging.runs > 1 || taken.destination_stride < run_bytes) return std::nullopt;
-        staged.staging.runs = taken.extent;
-        staged.staging.run_stride_bytes = taken.destination_stride;
-        staged.staging.scratch_stride_bytes = taken.destination_stride = row_stride(run_bytes);
+        if (++row_axes > room_.row_axes || taken.destination_stride < run_bytes) return std::nullopt;
+        add_rows(taken, staged.staging);
       }
       staged.block.axes.push_back(taken);
     }
@@ -109,6 +108,19 @@ class BlockChoice {
     std::ranges::stable_sort(staged.block.axes, {}, &Axis::destination_stride);
     staged.extents = extents_;
     return staged;
+  }
+
+  /// Runs, then groups of them; `axis` gets their distance in the scratch.
+  static void add_rows(Axis& axis, Staging& staging) {
+    if (staging.runs == 1) {
+      staging.runs = axis.extent;
+      staging.run_stride_bytes = axis.destination_stride;
+      staging.scratch_stride_bytes = axis.destination_stride = row_stride(staging.run_bytes);
+    } else {
+      staging.groups = axis.extent;
+      staging.group_stride_bytes = axis.destination_stride;
+      axis.destination_stride = staging.runs * staging.scratch_stride_bytes;
+    }
   }
 
   /// An odd number of lines, so that rows do not share sets of the cache.
@@ -171,7 +183,8 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
     const Loop loop = stepped_loop(box.axes[axis], staged.extents[axis], outer.guards);
     if (loop.trips > 1) outer.loops.push_back(loop);
   }
-  const TileRuns runs{kLineBytes, staged.staging.run_bytes, staged.staging.runs * staged.staging.run_bytes};
+  const TileRuns runs{kLineBytes, staged.staging.run_bytes,
+                      staged.staging.all_runs() * staged.staging.run_bytes};
   // 16 pairs ran at 0.564 of memcpy with the loops in order, at 0.545 with shares of the longest around them
   // (Cascade Lake).
   order_loops(outer, runs, 0,

@@ -25,6 +25,8 @@ struct BlockRoom {
   std::int64_t whole_rows_bytes = 0;  ///< the same where an axis fits whole, which would else be shared out
   std::int64_t scratch_bytes = 0;     ///< with the space between its runs, and its kernel's own scratch
   std::int64_t read_bytes = 64;       ///< of each row to read, whole lines
+  std::size_t row_axes = 1;           ///< that lead from run to run, at most
+  bool keeps_whole_axes = false;      ///< an axis that fits whole is not rounded to lines
 
   /// That the first cache holds beside what is read.
   static BlockRoom usual();

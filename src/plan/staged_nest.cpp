@@ -10,6 +10,7 @@
 #include "src/plan/block_lines.hpp"
 #include "src/plan/complete_network.hpp"
 #include "src/plan/kernel_choice.hpp"
+#include "src/plan/line.hpp"
 #include "src/plan/lines_fetched.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/staged_block.hpp"
@@ -21,6 +22,15 @@ namespace relayout::plan {
 namespace {
 
 constexpr std::int64_t kPageBytes = 4096;
+// Of Target::stages_more_blocks, from the same pairs. Shorter pieces were not tried: four of 16 bytes fill a
+// line of the scratch in two cycles, which memory takes longer for.
+constexpr std::int64_t kShortestPieceBytes = 16;
+/// Predicted, of the tiles in such blocks: u8[32,435781,3]{0,2,1:T(16,1)} to {1,2,0}, runs of 2 bytes to read
+/// (1.1), 0.43 and 0.33, u8[3,77,8,536,128] 0.25 and 0.20; 0.35 u8[256,20,61,3,141] 0.24 and 0.34.
+constexpr double kMostCyclesPerByte = 0.4;
+/// Of rows along two axes, each read by two lines: u8[3055,126,345][2, 0, 1] to (4,1) tiles, 276 bytes, 0.58
+/// and 0.49; 544 bytes 0.48 and 0.57.
+constexpr std::int64_t kShortestRunOfGroups = 512;
 
 /// A destination that the last cache holds beside a larger source is better left there:
 /// bf16[11,3,31,174,12] out of (8,128) tiles 0.62 of memcpy, and 0.34 staged.
@@ -52,9 +62,11 @@ bool keeps_following_rows(const Nest& plain, const PlanInputs& inputs) {
   return plain.follows_rows_to_read && inputs.sizes.element_bytes <= 2 && !inputs.options.are_stores_forced();
 }
 
-bool writes_whole_vectors(const Kernel& kernel) {
+/// Whole vectors where these are shorter.
+bool writes_pieces(const Kernel& kernel, std::int64_t piece_bytes) {
   const auto* permute = std::get_if<PermuteKernel>(&kernel);
-  return permute != nullptr && permute->network.destination.piece_bytes() == permute->network.vector_bytes;
+  return permute != nullptr && permute->network.destination.piece_bytes() >=
+                                   std::min<std::int64_t>(piece_bytes, permute->network.vector_bytes);
 }
 
 /// Table shuffles are not replaced by copies, networks without a stage: f64[599,166,19,6]{3,0,2,1} to
@@ -72,13 +84,19 @@ bool may_share_sets(const Nest& plain, const Target& target) {
   return target.stages_rows_of_shared_sets && std::holds_alternative<PermuteKernel>(plain.kernel);
 }
 
-/// The first of the candidates that writes whole vectors of the target, with its network.
-auto first_of_whole_vectors(std::vector<KernelCandidate>& candidates, const Box& block,
-                            const PaddedBox* padded, const PlanInputs& inputs, PlanNotes& notes) {
+/// What a block's kernel writes at once, at least, and what it may take.
+struct PieceGoals {
+  std::int64_t bytes = 0;
+  double most_cycles_per_byte = std::numeric_limits<double>::infinity();
+};
+
+/// The first of the candidates that writes such pieces, with its network.
+auto first_of_pieces(const PieceGoals& goals, std::vector<KernelCandidate>& candidates, const Box& block,
+                     const PaddedBox* padded, const PlanInputs& inputs, PlanNotes& notes) {
   return std::ranges::find_if(candidates, [&](KernelCandidate& candidate) {
-    return !candidate.rounded &&
+    return !candidate.rounded && candidate.cycles_per_byte <= goals.most_cycles_per_byte &&
            complete_network(block, padded, candidate, LineStores::kTogetherIfFree, inputs, notes) &&
-           writes_whole_vectors(candidate.kernel);
+           writes_pieces(candidate.kernel, goals.bytes);
   });
 }
 
@@ -90,17 +108,22 @@ bool may_halve_vectors(const PlanInputs& inputs) {
 }
 
 /// The nest of one block, which the caches hold, with its reason.
-std::optional<Nest> block_nest(const Box& block, const PaddedBox* padded, const PlanInputs& inputs,
-                               PlanNotes& notes) {
+std::optional<Nest> block_nest(const Box& block, const PaddedBox* padded, double most_cycles_per_byte,
+                               const PlanInputs& inputs, PlanNotes& notes) {
   const PairSizes near{inputs.sizes.element_bytes, Residence::kSecondCache};
   auto candidates = padded != nullptr ? padded_candidates(*padded, near, inputs.target)
                                       : kernel_candidates(block, near, inputs.target, KernelFamily::kPermute);
-  auto chosen = first_of_whole_vectors(candidates, block, padded, inputs, notes);
+  auto chosen = first_of_pieces({inputs.target.vector_bytes, most_cycles_per_byte}, candidates, block, padded,
+                                inputs, notes);
   if (chosen == candidates.end() && may_halve_vectors(inputs)) {
     Target halves = inputs.target;
     halves.vector_bytes /= 2;
-    chosen = first_of_whole_vectors(candidates, block, padded, {inputs.sizes, halves, inputs.options}, notes);
+    chosen = first_of_pieces({halves.vector_bytes, most_cycles_per_byte}, candidates, block, padded,
+                             {inputs.sizes, halves, inputs.options}, notes);
   }
+  if (chosen == candidates.end() && inputs.target.stages_more_blocks)
+    chosen =
+        first_of_pieces({kShortestPieceBytes, kMostCyclesPerByte}, candidates, block, padded, inputs, notes);
   if (chosen == candidates.end()) return std::nullopt;
   std::string reason;
   if (notes.wanted()) reason = description_of(block, *chosen);
@@ -115,13 +138,20 @@ struct BlockGoals {
   double least_fetched = 1;
 };
 
-std::optional<Nest> staged_in(const BlockGoals& goals, const Nest& plain, const Box& box,
-                              const PaddedBox* padded, const PlanInputs& inputs, PlanNotes& notes) {
+std::optional<Nest> staged_in(BlockGoals goals, const Nest& plain, const Box& box, const PaddedBox* padded,
+                              const PlanInputs& inputs, PlanNotes& notes) {
+  goals.room.keeps_whole_axes = inputs.target.stages_more_blocks;
+  if (inputs.target.stages_more_blocks) goals.room.row_axes = 2;
   const auto staged = staged_block(box, inputs.sizes.element_bytes, goals.room);
   if (!staged || !fetches_lines_again(plain, goals.least_fetched, inputs)) return std::nullopt;
+  const bool groups = staged->staging.groups > 1;
+  if (groups && goals.room.read_bytes > kLineBytes && staged->staging.run_bytes < kShortestRunOfGroups)
+    return std::nullopt;
+  const double most_cycles_per_byte = groups ? kMostCyclesPerByte : PieceGoals{}.most_cycles_per_byte;
   const auto in_block = padded == nullptr ? std::nullopt : part_of(*padded, staged->block);
   if (padded != nullptr && !in_block) return std::nullopt;
-  auto inner = block_nest(staged->block, in_block ? &*in_block : nullptr, inputs, notes);
+  auto inner =
+      block_nest(staged->block, in_block ? &*in_block : nullptr, most_cycles_per_byte, inputs, notes);
   if (!inner || !may_replace(plain.kernel, inner->kernel)) return std::nullopt;
   auto nest = stage(box, *staged, std::move(*inner),
                     inputs.options.wanted_loops().value_or(LoopWalk::kBlocked), goals.room);

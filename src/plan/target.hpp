@@ -110,6 +110,9 @@ struct Target {
   bool stages_half_vectors = false;
   /// So are blocks whose rows to read share sets of the second cache that do not hold a line of each.
   bool stages_rows_of_shared_sets = false;
+  /// Blocks are also staged whose rows lie along two axes, and whose tiles write 16 bytes and more at once;
+  /// axes that fit whole into a block are not cut at lines.
+  bool stages_more_blocks = false;
   /// Staged blocks read two lines of each row where rows begin on pairs of lines.
   bool stages_pairs_of_lines = false;
   /// Tiles whose lines are streamed do without a scratch where they can, whose stores hold the streamed ones

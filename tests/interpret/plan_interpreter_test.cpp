@@ -259,6 +259,26 @@ TEST(PlanInterpreter, staged_blocks_leave_the_scratch_in_runs) {
   EXPECT_EQ(outcome.counts, std::vector<std::uint8_t>(24, 1));
 }
 
+TEST(PlanInterpreter, runs_of_staged_blocks_leave_group_by_group) {
+  // One block of 2 groups of 2 runs of 3 bytes, 4 and 12 apart, 3 apart in the scratch.
+  plan::Nest nest;
+  nest.loops = {counted(1, 0, 0), counted(12, 1, 1)};
+  nest.kernel = plan::CopyKernel{.bytes = 1};
+  nest.staging = plan::Staging{.first_loop = 1,
+                               .run_bytes = 3,
+                               .runs = 2,
+                               .run_stride_bytes = 4,
+                               .scratch_stride_bytes = 3,
+                               .groups = 2,
+                               .group_stride_bytes = 12};
+  const Outcome outcome = run(plan_of(nest, 12, 19));
+  EXPECT_EQ(outcome.counts,
+            (std::vector<std::uint8_t>{1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1}));
+  EXPECT_EQ(outcome.bytes[4], 3);
+  EXPECT_EQ(outcome.bytes[12], 6);
+  EXPECT_EQ(outcome.bytes[18], 11);
+}
+
 TEST(PlanInterpreter, a_run_that_leaves_the_scratch_before_it_is_whole_is_a_fault) {
   plan::Nest nest = staged_nest();
   nest.staging->run_bytes = 5;

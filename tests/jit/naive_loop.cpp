@@ -42,8 +42,11 @@ class NaiveLoop {
     const plan::Staging& staging = *nest_.staging;
     for (std::size_t i = first; i < moves_.size(); ++i) {
       if (moves_[i].destination == kNone) continue;
-      const std::int64_t run = staging.runs == 1 ? 0 : moves_[i].destination / staging.scratch_stride_bytes;
-      moves_[i].destination += destination + run * (staging.run_stride_bytes - staging.scratch_stride_bytes);
+      const std::int64_t run =
+          staging.all_runs() == 1 ? 0 : moves_[i].destination / staging.scratch_stride_bytes;
+      moves_[i].destination += destination - run * staging.scratch_stride_bytes +
+                               run / staging.runs * staging.group_stride_bytes +
+                               run % staging.runs * staging.run_stride_bytes;
     }
   }
 

@@ -58,6 +58,22 @@ TEST(Staging, leaves_in_several_runs_which_lie_apart) {
   expect_right_with_every_policy(nest);
 }
 
+TEST(Staging, leaves_in_groups_of_runs) {
+  // The same five rows in three groups, 20000 apart; also groups of a single run.
+  for (const std::int64_t rows : {5, 1}) {
+    plan::Nest nest = staged(
+        {counted(6, 150, 150), counted(3, 5400, rows * 192), counted(rows, 900, 192), counted(10, 15, 15)},
+        copy_of(15), 150);
+    nest.staging->runs = rows;
+    nest.staging->run_stride_bytes = 1000;
+    nest.staging->scratch_stride_bytes = 192;
+    nest.staging->groups = 3;
+    nest.staging->group_stride_bytes = 20000;
+    nest.staging->scratch_offset_bytes = 128;
+    expect_right_with_every_policy(nest);
+  }
+}
+
 TEST(Staging, blocks_and_the_tiles_inside_move_back_to_overlap) {
   // Rows of 333 bytes by blocks of 140, the last from 193 on; a block by runs of 32, the last from 108 on.
   plan::Nest nest =

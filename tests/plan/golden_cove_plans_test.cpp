@@ -129,6 +129,20 @@ TEST(GoldenCovePlans, rows_that_share_sets_of_the_second_cache_are_staged_unless
   EXPECT_FALSE(is_staged("golden_cove", "u8[3,87,512,1000][1, 2, 3, 0]", "{3,2,1,0:T(4,1)}"));
 }
 
+TEST(GoldenCovePlans, blocks_are_staged_whose_rows_lie_along_two_axes_or_whose_tiles_write_parts_of_vectors) {
+  const auto staging = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).staging.value_or(Staging{});
+  };
+  const char* const packed = "f64[8,12,798,284][0, 2, 1, 3, 1 p(4)]";
+  EXPECT_EQ(staging("golden_cove", packed, "[1, 0, 3, 2]").groups, 4);
+  EXPECT_EQ(staging("zen5", packed, "[1, 0, 3, 2]").run_bytes, 0);
+  const char* const fives = "f64[115465,16,5][0, 2, 1]";
+  EXPECT_GT(staging("golden_cove", fives, "{2,1,0}").run_bytes, 8192) << "four fifths of rows";
+  EXPECT_EQ(staging("intel", fives, "{2,1,0}").run_bytes, 0);
+  const char* const costly = "u8[24,82,4240,2,8]{4,3,2,1,0:T(4,1)}";
+  EXPECT_EQ(staging("golden_cove", costly, "{2,4,3,0,1}").run_bytes, 0) << "tiles of runs of two bytes";
+}
+
 TEST(GoldenCovePlans, staged_blocks_read_two_lines_of_rows_that_begin_on_pairs_of_them) {
   const auto in_run = [](const char* model, const char* source) {
     const Nest nest = nest_for(model, source, "[1, 0]");

@@ -101,6 +101,34 @@ TEST(StagedBlock, is_not_made_where_two_axes_lead_from_run_to_run) {
   EXPECT_FALSE(usual_block(box_of({{100, 4096, 4}, {8, 4, 4096}, {8, 32, 65536}}), 4));
 }
 
+TEST(StagedBlock, has_groups_of_runs_where_there_is_room_for_two_such_axes) {
+  BlockRoom room = BlockRoom::usual();
+  room.row_axes = 2;
+  const auto staged = staged_block(box_of({{100, 4096, 4}, {8, 4, 4096}, {8, 32, 65536}}), 4, room);
+  ASSERT_TRUE(staged);
+  EXPECT_EQ(staged->extents, (Extents{100, 8, 2})) << "a line of 16 elements";
+  const Staging& staging = staged->staging;
+  EXPECT_EQ(staging.runs, 8);
+  EXPECT_EQ(staging.run_stride_bytes, 4096);
+  EXPECT_EQ(staging.groups, 2);
+  EXPECT_EQ(staging.group_stride_bytes, 65536);
+  EXPECT_EQ(staging.scratch_stride_bytes, 448);
+  EXPECT_EQ(staging.scratch_bytes(), 15 * 448 + 400);
+  EXPECT_EQ(staged->block.axes[1].destination_stride, 448);
+  EXPECT_EQ(staged->block.axes[2].destination_stride, 8 * 448);
+  const Box three = box_of({{100, 8192, 4}, {4, 4, 4096}, {2, 16, 65536}, {2, 32, 262144}});
+  EXPECT_FALSE(staged_block(three, 4, room)) << "three axes";
+}
+
+TEST(StagedBlock, keeps_whole_axes_that_fit_where_asked_to) {
+  // 13 rows of 21 elements of 8 bytes that follow one another on both sides: whole ones go on.
+  const Box box = box_of({{13, 168, 8}, {21, 8, 104}, {1000, 2184, 2184}});
+  BlockRoom room = BlockRoom::usual();
+  EXPECT_EQ(staged_block(box, 8, room)->extents, (Extents{13, 16, 1})) << "two lines of the three";
+  room.keeps_whole_axes = true;
+  EXPECT_EQ(staged_block(box, 8, room)->extents, (Extents{13, 21, 4}));
+}
+
 TEST(StagedBlock, is_not_made_of_ragged_boxes) {
   Box box = box_of({{134, 397312, 4}, {512, 4, 536}});
   ASSERT_TRUE(usual_block(box, 4));
