@@ -390,7 +390,8 @@ void LoopEmitter::emit_staged_loops(std::size_t depth) {
   const Mem scratch = emitter_.address(registers::kScratch, staging.scratch_offset_bytes);
   flush();
   assembler_.mov(slot(staged_slot_), kDestination);
-  assembler_.lea(kDestination, scratch);
+  assembler_.lea(kDestination,
+                 emitter_.address(registers::kScratch, staging.scratch_offset_bytes + staging.first_bytes));
   emit_prepare();
   const bool streaming = emitter_.streaming();
   emitter_.set_streaming(false);

@@ -142,7 +142,8 @@ class BoxMaker {
   /// Boxes while they are few; then guards and run lists, first for the factors without a unit stride.
   void choose_strategies() {
     strategies_.assign(nest_.factors.size(), Strategy::kBoxes);
-    guard_trimmed_runs();
+    if (budget_.trims_runs) guard_factors([this](const Factor& factor) { return is_trimmed_run(factor); });
+    if (budget_.trims_rows) guard_factors([this](const Factor& factor) { return is_trimmed_row(factor); });
     std::int64_t product = 1;
     for (const bool unit : {true, false}) {
       for (std::size_t i = 0; i < nest_.factors.size(); ++i) {
@@ -166,12 +167,12 @@ class BoxMaker {
     }
   }
 
-  /// Of a run that a kernel takes whole, its guard is no loop's business.
-  void guard_trimmed_runs() {
-    if (!budget_.trims_runs) return;
+  /// Of what a kernel or a staged block takes whole, the guard is no loop's business.
+  template <class Trimmed>
+  void guard_factors(Trimmed is_trimmed) {
     for (std::size_t i = 0; i < nest_.factors.size(); ++i) {
       const Factor& factor = nest_.factors[i];
-      if (factor.pieces.size() == 1 || factor.interleaved || !is_trimmed_run(factor)) continue;
+      if (factor.pieces.size() == 1 || factor.interleaved || !is_trimmed(factor)) continue;
       if (!may_be_guarded(factor)) continue;
       strategies_[i] = Strategy::kGuarded;
       list_.trimmed = true;
@@ -179,11 +180,20 @@ class BoxMaker {
     }
   }
 
-  bool is_trimmed_run(const Factor& factor) const {
-    if (!simply_guarded(factor)) return false;
+  Box guarded_box(const Factor& factor) const {
     Box box = to_box(factor.guarded.front());
     box.guard_limits = factor.guarded.front().guard_limits;
+    return box;
+  }
+
+  bool is_trimmed_run(const Factor& factor) const {
+    if (!simply_guarded(factor)) return false;
+    const Box box = guarded_box(factor);
     return first_trimmed_run(box, false) || first_trimmed_run(box, true);
+  }
+
+  bool is_trimmed_row(const Factor& factor) const {
+    return simply_guarded(factor) && trimmed_row(guarded_box(factor)).has_value();
   }
 
   /// Guards are counters that the loops carry along: at most 4 a nest.
@@ -292,6 +302,16 @@ double Box::elements() const {
 
 Result<BoxList> make_boxes(const LoopNest& nest, std::int64_t element_bytes, const BoxBudget& budget) {
   return BoxMaker(nest, element_bytes, budget).run();
+}
+
+bool lies_in_source(const Box& box, std::int64_t element_bytes, std::int64_t source_bytes) {
+  std::int64_t begin = box.source_base;
+  std::int64_t end = box.source_base + element_bytes;
+  for (const Axis& axis : box.axes) {
+    const std::int64_t reach = (axis.extent - 1) * axis.source_stride;
+    (reach < 0 ? begin : end) += reach;
+  }
+  return begin >= 0 && end <= source_bytes;
 }
 
 bool source_rows_begin_on_lines(const Box& box) {

@@ -38,7 +38,7 @@ struct BoxList {
   std::vector<Box> boxes;  ///< most elements first
   std::vector<std::string> notes;
   bool interleaved = false;  ///< the boxes lie between one another, and are best moved side by side
-  bool trimmed = false;      ///< BoxBudget::trims_runs made a difference
+  bool trimmed = false;      ///< BoxBudget::trims_runs or trims_rows made a difference
 };
 
 /// Limits of the expansion: above them factors become guarded nests or run lists.
@@ -50,12 +50,17 @@ struct BoxBudget {
   /// Factors whose guard only trims a run (trimmed_run.hpp) are guarded instead, for kernels that take such
   /// runs whole.
   bool trims_runs = false;
+  /// The same of rows to write, for staged blocks that take these whole.
+  bool trims_rows = false;
 };
 
 /// Chooses, factor by factor, between boxes of their own, guards and run lists, so that the number of boxes
 /// stays bounded whatever the rank. \error kUnsupported if a factor fits none (only interpretation is left
 /// then)
 Result<BoxList> make_boxes(const LoopNest& nest, std::int64_t element_bytes, const BoxBudget& budget = {});
+
+/// Whether all places of a box are in a source of so many bytes, those that its guards cut off included.
+bool lies_in_source(const Box& box, std::int64_t element_bytes, std::int64_t source_bytes);
 
 /// Whether all rows of a side begin on cache lines where the buffer does.
 bool source_rows_begin_on_lines(const Box& box);

@@ -373,17 +373,6 @@ void add_permutations(const Box& box, const PairSizes& sizes, const Target& targ
   if (rounded && std::ranges::none_of(candidates, better)) candidates.push_back(std::move(*rounded));
 }
 
-/// Whether all places of a box are in the source, those that its guards cut off included.
-bool lies_in_source(const Box& box, const PairSizes& sizes) {
-  std::int64_t begin = box.source_base;
-  std::int64_t end = box.source_base + sizes.element_bytes;
-  for (const Axis& axis : box.axes) {
-    const std::int64_t reach = (axis.extent - 1) * axis.source_stride;
-    (reach < 0 ? begin : end) += reach;
-  }
-  return begin >= 0 && end <= sizes.source_bytes;
-}
-
 }  // namespace
 
 std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& sizes, const Target& target,
@@ -432,7 +421,8 @@ std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const Pa
 
 bool have_kernels_that_trim(const BoxList& list, const PairSizes& sizes, const Target& target) {
   return std::ranges::all_of(list.boxes, [&](const Box& box) {
-    if (box.guard_limits.size() != 1 || !lies_in_source(box, sizes)) return false;
+    if (box.guard_limits.size() != 1 || !lies_in_source(box, sizes.element_bytes, sizes.source_bytes))
+      return false;
     const auto candidates = kernel_candidates(box, sizes, target, KernelFamily::kAutomatic);
     const auto& rounded = candidates.front().rounded;
     if (!rounded || !rounded->trimmed) return false;

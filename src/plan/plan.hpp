@@ -141,11 +141,15 @@ struct Staging {
   std::int64_t groups = 1;
   std::int64_t group_stride_bytes = 0;    ///< from group to group of the destination
   std::int64_t scratch_offset_bytes = 0;  ///< of the first run; what lies before it belongs to the kernel
+  std::int64_t first_bytes = 0;  ///< where in the scratch the loops begin, of which one may go backwards
+  std::int64_t slack_bytes = 0;  ///< that tiles write behind the last run, and that stay in the scratch
   /// The next block's runs begin so far from this one's; their first and last line are fetched. 0: they are
   /// not.
   std::int64_t next_bytes = 0;
   std::int64_t all_runs() const { return groups * runs; }
-  std::int64_t scratch_bytes() const { return (all_runs() - 1) * scratch_stride_bytes + run_bytes; }
+  std::int64_t scratch_bytes() const {
+    return (all_runs() - 1) * scratch_stride_bytes + run_bytes + slack_bytes;
+  }
 };
 
 /// A copy or a fill of a longer run than this fetches the lines that it will store as it goes on

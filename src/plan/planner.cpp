@@ -65,6 +65,7 @@ class Planner {
     const bool interleaved = list.interleaved;
     if (!empty) {
       if (auto status = plan_domain(nest, list); !status) return status.error();
+      stage_trimmed_rows(nest);
       if (interleaved) plan_.rounds = rounds_of_interleaved(plan_.nests, inputs_, notes_);
     }
     if (auto status = plan_padding(); !status) return status.error();
@@ -83,6 +84,34 @@ class Planner {
         make_boxes(nest, problem_.element_bytes, {.trims_runs = permutes && !options_.packed.is_packed()});
     if (!list || !list->trimmed || have_kernels_that_trim(*list, inputs_.sizes, target_)) return list;
     return make_boxes(nest, problem_.element_bytes);
+  }
+
+  /// Where a guard trims rows to write, and the largest box would go through the caches, blocks that take
+  /// such rows whole replace all nests. Nothing changes if one of their boxes can't be moved so. What streams
+  /// its boxes as they are is faster (11 pairs 1.17 and 0.88 of memcpy staged; Emerald Rapids).
+  void stage_trimmed_rows(const LoopNest& nest) {
+    if (options_.packed.is_packed() || inputs_.sizes.filled_bytes > 0 || plan_.nests.empty() ||
+        plan_.nests.front().store != StorePolicy::kTemporal || !may_stage_trimmed_rows(inputs_))
+      return;
+    const auto list = make_boxes(nest, problem_.element_bytes, {.trims_rows = true});
+    if (!list || !list->trimmed) return;
+    std::vector<Nest> nests;
+    for (const Box& box : list->boxes) {
+      auto staged = staged_trimmed_nest(box, inputs_, notes_);
+      if (!staged) return;
+      nests.push_back(std::move(*staged));
+    }
+    plan_.nests.clear();
+    for (const std::string& text : list->notes) notes_.add("boxes", [&] { return text; });
+    for (Nest& staged : nests) {
+      const std::string name = "box " + std::to_string(plan_.nests.size());
+      notes_.add(name, [&] {
+        return "rows whose end does not exist are put together whole in a scratch by " + staged.reason +
+               ", and their whole lines streamed";
+      });
+      choose_masks(staged, name, inputs_, notes_);
+      add(std::move(staged));
+    }
   }
 
   Status plan_domain(const LoopNest& nest, BoxList& list) {

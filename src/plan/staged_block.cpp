@@ -47,8 +47,12 @@ std::int64_t even_share(std::int64_t extent, std::int64_t most, std::int64_t uni
 
 class BlockChoice {
  public:
-  BlockChoice(const Box& box, std::int64_t element_bytes, const BlockRoom& room)
-      : box_(box), element_bytes_(element_bytes), room_(room), extents_(box.axes.size(), 1) {}
+  BlockChoice(const Box& box, std::int64_t element_bytes, const BlockRoom& room, const TrimmedRun* trimmed)
+      : box_(box),
+        element_bytes_(element_bytes),
+        room_(room),
+        trimmed_(trimmed),
+        extents_(box.axes.size(), 1) {}
 
   std::optional<StagedBlock> run() {
     if (!is_plain(box_)) return std::nullopt;
@@ -56,7 +60,8 @@ class BlockChoice {
     std::int64_t bytes = element_bytes_;
     for (const std::int64_t extent : extents_) bytes *= extent;
     const std::int64_t run_bytes = lengthen_run(bytes);
-    if (run_bytes < kShortestStagedRunBytes) return std::nullopt;
+    if (run_bytes < kShortestStagedRunBytes || (trimmed_ != nullptr && trimmed_stride_bytes_ == 0))
+      return std::nullopt;
     return with_rows(run_bytes);
   }
 
@@ -86,6 +91,10 @@ class BlockChoice {
       run_bytes *= extents_[axis];
       bytes = others * extents_[axis];
       if (extents_[axis] < extent) return run_bytes;
+      if (trimmed_ != nullptr && run_bytes == trimmed_->places_bytes) {
+        run_bytes = trimmed_->data_bytes;
+        trimmed_stride_bytes_ = box_.axes[axis].destination_stride;
+      }
     }
   }
 
@@ -93,6 +102,10 @@ class BlockChoice {
   std::optional<StagedBlock> with_rows(std::int64_t run_bytes) {
     StagedBlock staged;
     staged.staging.run_bytes = run_bytes;
+    if (trimmed_ != nullptr) {
+      staged.staging.slack_bytes = trimmed_->places_bytes - trimmed_->data_bytes;
+      if (run_bytes > trimmed_->data_bytes) staged.backwards_stride_bytes = trimmed_stride_bytes_;
+    }
     std::size_t row_axes = 0;
     for (std::size_t axis = 0; axis < extents_.size(); ++axis) {  // by destination stride
       if (extents_[axis] == 1) continue;
@@ -115,7 +128,8 @@ class BlockChoice {
     if (staging.runs == 1) {
       staging.runs = axis.extent;
       staging.run_stride_bytes = axis.destination_stride;
-      staging.scratch_stride_bytes = axis.destination_stride = row_stride(staging.run_bytes);
+      staging.scratch_stride_bytes = axis.destination_stride =
+          row_stride(staging.run_bytes + staging.slack_bytes);
     } else {
       staging.groups = axis.extent;
       staging.group_stride_bytes = axis.destination_stride;
@@ -131,9 +145,44 @@ class BlockChoice {
   const Box& box_;
   std::int64_t element_bytes_;
   const BlockRoom& room_;
+  const TrimmedRun* trimmed_;
+  std::int64_t trimmed_stride_bytes_ = 0;  ///< of the last axis of such a row; 0: it is not whole yet
   std::vector<std::int64_t> extents_;
   std::vector<std::size_t> in_run_;
 };
+
+/// Where in the scratch, and how far from the block in the source, loops begin of which one goes backwards.
+struct Beginning {
+  std::int64_t source_bytes = 0;
+  std::int64_t scratch_bytes = 0;
+};
+
+/// Turns the loop along such an axis round: its last step comes first, and where its steps overlap, the first
+/// two do then. Nothing if no loop of its own walks the axis.
+std::optional<Beginning> walk_backwards(const StagedBlock& staged, Nest& nest) {
+  const std::int64_t stride = staged.backwards_stride_bytes;
+  const auto axis = std::ranges::find(staged.block.axes, stride, &Axis::destination_stride);
+  if (axis == staged.block.axes.end()) return std::nullopt;
+  const auto loop = std::ranges::find_if(nest.loops, [&](const Loop& candidate) {
+    const std::int64_t taken = candidate.destination_step_bytes / stride;
+    return taken * stride == candidate.destination_step_bytes && taken < axis->extent &&
+           taken * axis->source_stride == candidate.source_step_bytes &&
+           (axis->extent + taken - 1) / taken == candidate.trips;
+  });
+  if (loop == nest.loops.end()) return std::nullopt;
+  Beginning end{(loop->trips - 1) * loop->source_step_bytes,
+                (loop->trips - 1) * loop->destination_step_bytes};
+  loop->source_step_bytes = -loop->source_step_bytes;
+  loop->destination_step_bytes = -loop->destination_step_bytes;
+  if (loop->guard >= 0) {
+    Guard& guard = nest.guards[static_cast<std::size_t>(loop->guard)];
+    end.source_bytes -= guard.source_back_bytes;
+    end.scratch_bytes -= guard.destination_back_bytes;
+    guard.source_back_bytes = -guard.source_back_bytes;
+    guard.destination_back_bytes = -guard.destination_back_bytes;
+  }
+  return end;
+}
 
 constexpr std::int64_t kPairBytes = 2 * kLineBytes;
 
@@ -172,8 +221,17 @@ bool reads_pairs_of_lines(const Box& box) {
          });
 }
 
-std::optional<StagedBlock> staged_block(const Box& box, std::int64_t element_bytes, const BlockRoom& room) {
-  return BlockChoice(box, element_bytes, room).run();
+std::optional<StagedBlock> staged_block(const Box& box, std::int64_t element_bytes, const BlockRoom& room,
+                                        const TrimmedRun* trimmed) {
+  return BlockChoice(box, element_bytes, room, trimmed).run();
+}
+
+bool walks_backwards(const StagedBlock& staged, const std::vector<std::int64_t>& takes) {
+  for (std::size_t i = 0; i < staged.block.axes.size(); ++i) {
+    const Axis& axis = staged.block.axes[i];
+    if (axis.destination_stride == staged.backwards_stride_bytes) return takes[i] < axis.extent;
+  }
+  return false;
 }
 
 std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner, LoopWalk walk,
@@ -194,6 +252,12 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
                .outermost = OutermostRule::stays()});
   if (outer.loops.empty()) outer.loops.push_back({});
   const Loop next = outer.loops.back();
+  Beginning beginning;
+  if (staged.backwards_stride_bytes > 0) {
+    const auto end = walk_backwards(staged, inner);
+    if (!end) return std::nullopt;
+    beginning = *end;
+  }
   const auto guards = static_cast<int>(outer.guards.size());
   for (Loop& loop : inner.loops)
     if (loop.guard >= 0) loop.guard += guards;
@@ -206,10 +270,11 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
   inner.staging->next_bytes = next.destination_step_bytes;
   inner.prefetch_source_bytes =
       past_shared_lines(next_bytes(outer.loops, &Loop::source_step_bytes, kFewestTripsToFetchAlong));
+  inner.staging->first_bytes = beginning.scratch_bytes;
+  inner.source_base_bytes = box.source_base + beginning.source_bytes;
+  inner.destination_base_bytes = box.destination_base;
   inner.loops.insert(inner.loops.begin(), outer.loops.begin(), outer.loops.end());
   inner.guards.insert(inner.guards.begin(), outer.guards.begin(), outer.guards.end());
-  inner.source_base_bytes = box.source_base;
-  inner.destination_base_bytes = box.destination_base;
   inner.destination_aligned = false;
   return inner;
 }

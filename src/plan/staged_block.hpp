@@ -7,6 +7,7 @@
 #include "src/plan/boxes.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/plan.hpp"
+#include "src/plan/trimmed_run.hpp"
 
 namespace relayout::plan {
 
@@ -17,6 +18,10 @@ struct StagedBlock {
   Box block;
   std::vector<std::int64_t> extents;  ///< of all axes of the box
   Staging staging;                    ///< its runs; without loops and the place in the scratch
+  /// Of the block's axis at whose end a trimmed row has places that do not exist, bytes in the scratch; 0:
+  /// none. Where rows follow one another there, what is written to such places belongs to the next row, so
+  /// that the axis is walked backwards.
+  std::int64_t backwards_stride_bytes = 0;
 };
 
 /// What a block may take.
@@ -41,10 +46,16 @@ bool reads_pairs_of_lines(const Box& box);
 
 /// The block that reads whole lines and writes the longest runs. None where runs would be short, or the box
 /// has guards, tables or parts of bytes.
-std::optional<StagedBlock> staged_block(const Box& box, std::int64_t element_bytes, const BlockRoom& room);
+/// \param trimmed a row of the box that the block takes whole, places included; none if it has no room. The
+/// box has its axes without their guard.
+std::optional<StagedBlock> staged_block(const Box& box, std::int64_t element_bytes, const BlockRoom& room,
+                                        const TrimmedRun* trimmed = nullptr);
+
+/// Whether a loop around tiles walks such an axis at all.
+bool walks_backwards(const StagedBlock& staged, const std::vector<std::int64_t>& takes);
 
 /// The nest of all blocks of the box around `inner`, the nest of one of them. None if it wants too much
-/// scratch.
+/// scratch, or has no loop that can go backwards where one should.
 std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner, LoopWalk walk,
                           const BlockRoom& room);
 

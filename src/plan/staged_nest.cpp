@@ -91,11 +91,16 @@ struct PieceGoals {
 };
 
 /// The first of the candidates that writes such pieces, with its network.
-auto first_of_pieces(const PieceGoals& goals, std::vector<KernelCandidate>& candidates, const Box& block,
-                     const PaddedBox* padded, const PlanInputs& inputs, PlanNotes& notes) {
+auto first_of_pieces(const PieceGoals& goals, std::vector<KernelCandidate>& candidates,
+                     const StagedBlock& staged, const PaddedBox* padded, const PlanInputs& inputs,
+                     PlanNotes& notes) {
+  const auto walks = [&](const KernelCandidate& candidate) {
+    return staged.backwards_stride_bytes == 0 || walks_backwards(staged, candidate.takes);
+  };
   return std::ranges::find_if(candidates, [&](KernelCandidate& candidate) {
     return !candidate.rounded && candidate.cycles_per_byte <= goals.most_cycles_per_byte &&
-           complete_network(block, padded, candidate, LineStores::kTogetherIfFree, inputs, notes) &&
+           walks(candidate) &&
+           complete_network(staged.block, padded, candidate, LineStores::kTogetherIfFree, inputs, notes) &&
            writes_pieces(candidate.kernel, goals.bytes);
   });
 }
@@ -108,22 +113,23 @@ bool may_halve_vectors(const PlanInputs& inputs) {
 }
 
 /// The nest of one block, which the caches hold, with its reason.
-std::optional<Nest> block_nest(const Box& block, const PaddedBox* padded, double most_cycles_per_byte,
-                               const PlanInputs& inputs, PlanNotes& notes) {
+std::optional<Nest> block_nest(const StagedBlock& staged, const PaddedBox* padded,
+                               double most_cycles_per_byte, const PlanInputs& inputs, PlanNotes& notes) {
+  const Box& block = staged.block;
   const PairSizes near{inputs.sizes.element_bytes, Residence::kSecondCache};
   auto candidates = padded != nullptr ? padded_candidates(*padded, near, inputs.target)
                                       : kernel_candidates(block, near, inputs.target, KernelFamily::kPermute);
-  auto chosen = first_of_pieces({inputs.target.vector_bytes, most_cycles_per_byte}, candidates, block, padded,
-                                inputs, notes);
+  auto chosen = first_of_pieces({inputs.target.vector_bytes, most_cycles_per_byte}, candidates, staged,
+                                padded, inputs, notes);
   if (chosen == candidates.end() && may_halve_vectors(inputs)) {
     Target halves = inputs.target;
     halves.vector_bytes /= 2;
-    chosen = first_of_pieces({halves.vector_bytes, most_cycles_per_byte}, candidates, block, padded,
+    chosen = first_of_pieces({halves.vector_bytes, most_cycles_per_byte}, candidates, staged, padded,
                              {inputs.sizes, halves, inputs.options}, notes);
   }
   if (chosen == candidates.end() && inputs.target.stages_more_blocks)
     chosen =
-        first_of_pieces({kShortestPieceBytes, kMostCyclesPerByte}, candidates, block, padded, inputs, notes);
+        first_of_pieces({kShortestPieceBytes, kMostCyclesPerByte}, candidates, staged, padded, inputs, notes);
   if (chosen == candidates.end()) return std::nullopt;
   std::string reason;
   if (notes.wanted()) reason = description_of(block, *chosen);
@@ -138,33 +144,66 @@ struct BlockGoals {
   double least_fetched = 1;
 };
 
-std::optional<Nest> staged_in(BlockGoals goals, const Nest& plain, const Box& box, const PaddedBox* padded,
+/// A box, with the padding that is moved along or the row that is trimmed, if any.
+struct StagedBox {
+  const Box& box;
+  const PaddedBox* padded = nullptr;
+  const TrimmedRun* trimmed = nullptr;
+};
+
+/// \param plain null if the box can only be moved in blocks
+std::optional<Nest> staged_in(BlockGoals goals, const Nest* plain, const StagedBox& moved,
                               const PlanInputs& inputs, PlanNotes& notes) {
+  const Box& box = moved.box;
+  const PaddedBox* const padded = moved.padded;
   goals.room.keeps_whole_axes = inputs.target.stages_more_blocks;
   if (inputs.target.stages_more_blocks) goals.room.row_axes = 2;
-  const auto staged = staged_block(box, inputs.sizes.element_bytes, goals.room);
-  if (!staged || !fetches_lines_again(plain, goals.least_fetched, inputs)) return std::nullopt;
+  const auto staged = staged_block(box, inputs.sizes.element_bytes, goals.room, moved.trimmed);
+  if (!staged) return std::nullopt;
+  if (plain != nullptr && !fetches_lines_again(*plain, goals.least_fetched, inputs)) return std::nullopt;
   const bool groups = staged->staging.groups > 1;
   if (groups && goals.room.read_bytes > kLineBytes && staged->staging.run_bytes < kShortestRunOfGroups)
     return std::nullopt;
   const double most_cycles_per_byte = groups ? kMostCyclesPerByte : PieceGoals{}.most_cycles_per_byte;
   const auto in_block = padded == nullptr ? std::nullopt : part_of(*padded, staged->block);
   if (padded != nullptr && !in_block) return std::nullopt;
-  auto inner =
-      block_nest(staged->block, in_block ? &*in_block : nullptr, most_cycles_per_byte, inputs, notes);
-  if (!inner || !may_replace(plain.kernel, inner->kernel)) return std::nullopt;
+  auto inner = block_nest(*staged, in_block ? &*in_block : nullptr, most_cycles_per_byte, inputs, notes);
+  if (!inner || (plain != nullptr && !may_replace(plain->kernel, inner->kernel))) return std::nullopt;
   auto nest = stage(box, *staged, std::move(*inner),
                     inputs.options.wanted_loops().value_or(LoopWalk::kBlocked), goals.room);
   if (!nest) return std::nullopt;
   if (!inputs.options.are_stores_forced() && runs_overlap_often(*nest, nest->staging->run_bytes))
     return std::nullopt;
   const std::size_t in_scratch = nest->loops.size() - nest->staging->first_loop;
-  if (!may_share_sets(plain, inputs.target) &&
+  if (plain != nullptr && !may_share_sets(*plain, inputs.target) &&
       !block_fits(*nest, in_scratch, second_cache_for_blocks(inputs.target)))
     return std::nullopt;
   nest->store = StorePolicy::kStreamingRuns;
   if (!inputs.options.may_prefetch()) nest->staging->next_bytes = nest->prefetch_source_bytes = 0;
   return nest;
+}
+
+/// In the first kind of blocks that suits: of pairs of lines, usual ones, large ones.
+std::optional<Nest> staged_in_any(const Nest* plain, const StagedBox& moved, const PlanInputs& inputs,
+                                  PlanNotes& notes) {
+  const Target& target = inputs.target;
+  if (target.stages_pairs_of_lines && reads_pairs_of_lines(moved.box)) {
+    auto of_pairs = staged_in({BlockRoom::pairs_of_lines(), target.least_fetched_for_staging}, plain, moved,
+                              inputs, notes);
+    if (of_pairs) return of_pairs;
+  }
+  auto nest = staged_in({BlockRoom::usual(), target.least_fetched_for_staging}, plain, moved, inputs, notes);
+  if (nest || target.least_fetched_for_large_staging <= 0) return nest;
+  return staged_in({BlockRoom::large(), target.least_fetched_for_large_staging}, plain, moved, inputs, notes);
+}
+
+Box without_guard(Box box) {
+  box.guard_limits.clear();
+  for (Axis& axis : box.axes) {
+    axis.guard = -1;
+    axis.guard_step = 0;
+  }
+  return box;
 }
 
 }  // namespace
@@ -181,17 +220,21 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes) {
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes) {
   if (!is_worth_staging(plain, inputs) || keeps_following_rows(plain, inputs)) return std::nullopt;
-  const Target& target = inputs.target;
-  if (target.stages_pairs_of_lines && reads_pairs_of_lines(box)) {
-    auto of_pairs = staged_in({BlockRoom::pairs_of_lines(), target.least_fetched_for_staging}, plain, box,
-                              padded, inputs, notes);
-    if (of_pairs) return of_pairs;
-  }
-  auto nest =
-      staged_in({BlockRoom::usual(), target.least_fetched_for_staging}, plain, box, padded, inputs, notes);
-  if (nest || target.least_fetched_for_large_staging <= 0) return nest;
-  return staged_in({BlockRoom::large(), target.least_fetched_for_large_staging}, plain, box, padded, inputs,
-                   notes);
+  return staged_in_any(&plain, {box, padded}, inputs, notes);
+}
+
+bool may_stage_trimmed_rows(const PlanInputs& inputs) {
+  return inputs.target.stages_trimmed_rows && inputs.is_past_last_cache() &&
+         2 * inputs.sizes.destination_bytes > inputs.target.streaming_threshold_bytes &&
+         !inputs.options.is_kernel_forced() && inputs.options.wanted_streaming() != StreamingStores::kNever;
+}
+
+std::optional<Nest> staged_trimmed_nest(const Box& box, const PlanInputs& inputs, PlanNotes& notes) {
+  const auto row = trimmed_row(box);
+  if (!row || !lies_in_source(box, inputs.sizes.element_bytes, inputs.sizes.source_bytes))
+    return std::nullopt;
+  const Box whole = without_guard(box);
+  return staged_in_any(nullptr, {whole, nullptr, &*row}, inputs, notes);
 }
 
 }  // namespace relayout::plan

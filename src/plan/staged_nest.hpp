@@ -20,4 +20,12 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes);
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes);
 
+/// Whether rows to write that a guard trims should be looked for (BoxBudget::trims_rows), and be staged
+/// whole.
+bool may_stage_trimmed_rows(const PlanInputs& inputs);
+
+/// The nest of a box whose only guard trims a row of the destination: blocks have such rows whole. None if
+/// they have no room for them.
+std::optional<Nest> staged_trimmed_nest(const Box& box, const PlanInputs& inputs, PlanNotes& notes);
+
 }  // namespace relayout::plan

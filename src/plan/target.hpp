@@ -113,6 +113,8 @@ struct Target {
   /// Blocks are also staged whose rows lie along two axes, and whose tiles write 16 bytes and more at once;
   /// axes that fit whole into a block are not cut at lines.
   bool stages_more_blocks = false;
+  /// Rows to write that a tile's end trims are staged whole, instead of box by box through the caches.
+  bool stages_trimmed_rows = false;
   /// Staged blocks read two lines of each row where rows begin on pairs of lines.
   bool stages_pairs_of_lines = false;
   /// Tiles whose lines are streamed do without a scratch where they can, whose stores hold the streamed ones

@@ -34,4 +34,12 @@ std::optional<TrimmedRun> first_trimmed_run(const Box& box, bool at_source) {
   return std::nullopt;
 }
 
+std::optional<TrimmedRun> trimmed_row(const Box& box) {
+  if (box.guard_limits.size() != 1) return std::nullopt;
+  auto row = trimmed_run(box, 0, false);
+  const bool suits =
+      row && row->places_bytes <= kMostTrimmedRowBytes && 4 * row->data_bytes >= 3 * row->places_bytes;
+  return suits ? row : std::nullopt;
+}
+
 }  // namespace relayout::plan

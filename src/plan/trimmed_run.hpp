@@ -27,4 +27,11 @@ std::optional<TrimmedRun> trimmed_run(const Box& box, int guard, bool at_source)
 /// The first guard of the box that trims a run of the side of at most kMostTrimmedRunBytes.
 std::optional<TrimmedRun> first_trimmed_run(const Box& box, bool at_source);
 
+/// Longer ones are rows to write, which staged blocks take whole.
+inline constexpr std::int64_t kMostTrimmedRowBytes = 16 * 1024;
+
+/// The box's only guard, if it trims a row of the destination of at most kMostTrimmedRowBytes, by a quarter
+/// of its places at most.
+std::optional<TrimmedRun> trimmed_row(const Box& box);
+
 }  // namespace relayout::plan

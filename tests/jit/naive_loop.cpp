@@ -38,8 +38,8 @@ class NaiveLoop {
   /// What the inner loops write to offset `at` of the scratch ends up in run `at / scratch stride`.
   void staged_loops(std::size_t depth, std::int64_t source, std::int64_t destination) {
     const std::size_t first = moves_.size();
-    plain_loops(depth, source, 0);
     const plan::Staging& staging = *nest_.staging;
+    plain_loops(depth, source, staging.first_bytes);
     for (std::size_t i = first; i < moves_.size(); ++i) {
       if (moves_[i].destination == kNone) continue;
       const std::int64_t run =

@@ -143,6 +143,21 @@ TEST(GoldenCovePlans, blocks_are_staged_whose_rows_lie_along_two_axes_or_whose_t
   EXPECT_EQ(staging("golden_cove", costly, "{2,4,3,0,1}").run_bytes, 0) << "tiles of runs of two bytes";
 }
 
+TEST(GoldenCovePlans, rows_that_tiles_do_not_divide_are_staged_whole_unless_their_boxes_are_streamed) {
+  const auto nests = [](const char* model, const char* source, const char* destination) {
+    return plan_for(model, problem_of(source, destination), Isa::kAvx512Vbmi).nests;
+  };
+  const char* const ragged = "f32[162,154087]{1,0:T(16,1)}";
+  const std::vector<Nest> whole = nests("golden_cove", ragged, "[1, 0]");
+  ASSERT_EQ(whole.size(), 1U);
+  ASSERT_TRUE(whole[0].staging);
+  EXPECT_EQ(whole[0].staging->run_bytes % (162 * 4), 0);
+  EXPECT_EQ(whole[0].staging->slack_bytes, 14 * 4) << "176 places";
+  EXPECT_EQ(nests("zen5", ragged, "[1, 0]").size(), 2U);
+  for (const Nest& nest : nests("golden_cove", "c128[126,588,142]{2,1,0:T(8,128)(2,1)}", "{1,0,2}"))
+    EXPECT_FALSE(nest.staging);
+}
+
 TEST(GoldenCovePlans, staged_blocks_read_two_lines_of_rows_that_begin_on_pairs_of_them) {
   const auto in_run = [](const char* model, const char* source) {
     const Nest nest = nest_for(model, source, "[1, 0]");

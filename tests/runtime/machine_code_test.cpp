@@ -212,13 +212,38 @@ struct Transpose {
   std::vector<std::int64_t> map;
 };
 
-/// Of a matrix such as `f32[64,48]`.
-Transpose transpose_of(const std::string& shape) {
-  const Layout source = *Layout::parse(shape + "[0, 1]");
-  auto problem = *runtime::raw_problem(source, *Layout::parse_destination("[1, 0]", source));
+Transpose conversion_of(const std::string& from, const std::string& to) {
+  const Layout source = *Layout::parse(from);
+  auto problem = *runtime::raw_problem(source, *Layout::parse_destination(to, source));
   auto nest = *plan::refine(problem);
   auto map = *interpret::source_of_destination(problem);
   return {std::move(problem), std::move(nest), std::move(map)};
+}
+
+/// Of a matrix such as `f32[64,48]`.
+Transpose transpose_of(const std::string& shape) {
+  return conversion_of(shape + "[0, 1]", "[1, 0]");
+}
+
+TEST(MachineCode, that_stages_rows_whole_which_tiles_do_not_divide_is_proved) {
+  testing::SegvGuard guard("trimmed rows");
+  const std::pair<const char*, const char*> pairs[] = {
+      {"f32[3,301,73]{1,2,0:T(8,128)}", "{2,1,0}"},  // the axis walked backwards in five pairs
+      {"f32[2,301,67]{1,2,0:T(8,128)}", "{2,1,0}"},  // nine eighths, the last step overlaps
+      {"bf16[3,215,384]{2,1,0:T(32,128)(4,1)}", "[0, 2, 1]"},
+      {"f32[3,703,24]{1,2,0:T(16,1)}", "[1, 0, 2]"},
+      {"f32[162,541]{1,0:T(16,1)}", "[1, 0]"}};
+  for (const auto& [from, to] : pairs) {
+    SCOPED_TRACE(from);
+    const auto [problem, nest, map] = conversion_of(from, to);
+    for (const Isa isa : code_levels()) {
+      const plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
+      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic);
+      const auto plan = *plan::make_plan(problem, nest, target, {});
+      ASSERT_TRUE(plan.nests[0].staging) << to_string(isa);
+      EXPECT_GT(plan.nests[0].staging->slack_bytes, 0) << to_string(isa);
+    }
+  }
 }
 
 TEST(MachineCode, that_fetches_blocks_row_by_row_is_proved) {
