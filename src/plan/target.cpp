@@ -303,7 +303,7 @@ void set_intel(Target& target) {
 /// [1, 2, 0] 0.50 and 0.83; u8[6,68,12,463,29] 0.97 and 0.82), at AVX2 34, 0.62 and 0.72, 20 and six.
 ///
 /// Rows out of tiles that do not divide them, staged whole instead of box by box through the caches: of 1220
-/// random pairs there 15 change, 0.79 and 1.08 of memcpy, 12 faster by a twentieth and none slower
+/// random pairs there 13 change, 0.70 and 1.04 of memcpy, 11 faster by a twentieth and none slower
 /// (f32[16,27951,73] out of (8,128) tiles 0.27 and 0.74, bf16[32,215,16384] out of (32,128)(4,1) 0.28 and
 /// 0.77, f32[162,154087] out of (16,1) 0.37 and 0.72).
 void set_golden_cove(Target& target) {
