@@ -33,6 +33,22 @@ TEST(TrimmedRun, has_all_axes_of_the_guard) {
   EXPECT_FALSE(trimmed_run(guarded_box_of({{5, 64, 1, 2}}, 9), 0, false)) << "no step of one";
 }
 
+TEST(TrimmedRun, that_is_a_row_to_write_lacks_a_quarter_of_its_places_at_most_and_is_the_only_one) {
+  // 73 columns of 4 bytes out of tiles of 8 rows.
+  const Box box = guarded_box_of({{8, 512, 4, 1}, {10, 897024, 32, 8}, {128, 4, 292}}, 73);
+  const auto row = trimmed_row(box);
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->places_bytes, 320);
+  EXPECT_EQ(row->data_bytes, 292);
+  EXPECT_TRUE(trimmed_row(guarded_box_of({{8, 512, 4, 1}, {4, 4096, 32, 8}}, 24)));
+  EXPECT_FALSE(trimmed_row(guarded_box_of({{8, 512, 4, 1}, {4, 4096, 32, 8}}, 23))) << "23 of 32";
+  EXPECT_FALSE(trimmed_row(guarded_box_of({{8, 4, 512, 1}, {10, 32, 897024, 8}}, 73))) << "a run to read";
+  EXPECT_FALSE(trimmed_row(guarded_box_of({{8, 512, 4, 1}, {600, 4096, 32, 8}}, 4795))) << "19 KiB";
+  Box two = box;
+  two.guard_limits.push_back(100);
+  EXPECT_FALSE(trimmed_row(two));
+}
+
 TEST(TrimmedRun, is_none_where_nothing_is_cut_off_or_the_run_goes_backwards) {
   EXPECT_FALSE(trimmed_run(guarded_box_of({{2, 1, 1, 1}, {4, 64, 2, 2}}, 8), 0, false));
   EXPECT_FALSE(trimmed_run(guarded_box_of({{2, 1, -1, 1}, {4, 64, -2, 2}}, 7), 0, false));
