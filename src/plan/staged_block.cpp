@@ -157,8 +157,8 @@ struct Beginning {
   std::int64_t scratch_bytes = 0;
 };
 
-/// Turns the loop along such an axis round: its last step comes first, and where its steps overlap, the first
-/// two do then. Nothing if no loop of its own walks the axis.
+/// Turns the loop along such an axis round: its last step comes first. It goes around all others, since the
+/// row that follows may be another loop's. Nothing if no loop of its own walks the axis.
 std::optional<Beginning> walk_backwards(const StagedBlock& staged, Nest& nest) {
   const std::int64_t stride = staged.backwards_stride_bytes;
   const auto axis = std::ranges::find(staged.block.axes, stride, &Axis::destination_stride);
@@ -181,6 +181,7 @@ std::optional<Beginning> walk_backwards(const StagedBlock& staged, Nest& nest) {
     guard.source_back_bytes = -guard.source_back_bytes;
     guard.destination_back_bytes = -guard.destination_back_bytes;
   }
+  std::rotate(nest.loops.begin(), loop, loop + 1);
   return end;
 }
 

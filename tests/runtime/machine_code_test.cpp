@@ -82,10 +82,10 @@ std::vector<std::uint8_t> fill_of(const plan::Problem& problem, int number) {
 }
 
 /// Whether the family fits; fails the test if the machine code is wrong.
-bool prove_code(const Subject& subject, const plan::Target& target, KernelFamily family) {
+bool prove_code(const Subject& subject, const plan::Target& target, KernelFamily family,
+                StreamingStores streaming = StreamingStores::kNever) {
   const Isa isa = target.isa;
-  const auto plan =
-      plan::make_plan(subject.problem, subject.nest, target, {family, StreamingStores::kNever, subject.fill});
+  const auto plan = plan::make_plan(subject.problem, subject.nest, target, {family, streaming, subject.fill});
   if (!plan) {
     EXPECT_EQ(plan.error().code, ErrorCode::kUnsupported) << plan.error().message;
     EXPECT_EQ(family, KernelFamily::kPermute) << plan.error().message;
@@ -238,7 +238,7 @@ TEST(MachineCode, that_stages_rows_whole_which_tiles_do_not_divide_is_proved) {
     const auto [problem, nest, map] = conversion_of(from, to);
     for (const Isa isa : code_levels()) {
       const plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
-      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic);
+      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
       const auto plan = *plan::make_plan(problem, nest, target, {});
       ASSERT_TRUE(plan.nests[0].staging) << to_string(isa);
       EXPECT_GT(plan.nests[0].staging->slack_bytes, 0) << to_string(isa);
