@@ -5,11 +5,9 @@
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
+#include "src/plan/block_kernel.hpp"
 #include "src/plan/block_lines.hpp"
-#include "src/plan/complete_network.hpp"
-#include "src/plan/kernel_choice.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/lines_fetched.hpp"
 #include "src/plan/loops.hpp"
@@ -22,12 +20,6 @@ namespace relayout::plan {
 namespace {
 
 constexpr std::int64_t kPageBytes = 4096;
-// Of Target::stages_more_blocks, from the same pairs. Shorter pieces were not tried: four of 16 bytes fill a
-// line of the scratch in two cycles, which memory takes longer for.
-constexpr std::int64_t kShortestPieceBytes = 16;
-/// Predicted, of the tiles in such blocks: u8[32,435781,3]{0,2,1:T(16,1)} to {1,2,0}, runs of 2 bytes to read
-/// (1.1), 0.43 and 0.33, u8[3,77,8,536,128] 0.25 and 0.20; 0.35 u8[256,20,61,3,141] 0.24 and 0.34.
-constexpr double kMostCyclesPerByte = 0.4;
 /// Of rows along two axes, each read by two lines: u8[3055,126,345][2, 0, 1] to (4,1) tiles, 276 bytes, 0.58
 /// and 0.49; 544 bytes 0.48 and 0.57.
 constexpr std::int64_t kShortestRunOfGroups = 512;
@@ -47,9 +39,17 @@ bool stages_destination(const Nest& plain, const PlanInputs& inputs) {
   return leaves_last_cache(inputs);
 }
 
+/// Most of the lines that longer copies write are whole as they are.
+constexpr std::int64_t kLongestStagedCopyBytes = 128;
+
+bool may_be_staged(const Kernel& plain, const Target& target) {
+  const auto* copy = std::get_if<CopyKernel>(&plain);
+  return copy == nullptr || (target.stages_more_blocks && copy->bytes <= kLongestStagedCopyBytes);
+}
+
 bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
   return !inputs.options.is_kernel_forced() && plain.store == StorePolicy::kTemporal &&
-         !std::holds_alternative<CopyKernel>(plain.kernel) && stages_destination(plain, inputs) &&
+         may_be_staged(plain.kernel, inputs.target) && stages_destination(plain, inputs) &&
          (inputs.options.are_stores_forced() || !are_writes_followed(plain, inputs.target));
 }
 
@@ -66,20 +66,6 @@ bool keeps_following_rows(const Nest& plain, const PlanInputs& inputs) {
   return plain.follows_rows_to_read && inputs.sizes.element_bytes <= 2 && !inputs.options.are_stores_forced();
 }
 
-/// Whole vectors where these are shorter.
-bool writes_pieces(const Kernel& kernel, std::int64_t piece_bytes) {
-  const auto* permute = std::get_if<PermuteKernel>(&kernel);
-  return permute != nullptr && permute->network.destination.piece_bytes() >=
-                                   std::min<std::int64_t>(piece_bytes, permute->network.vector_bytes);
-}
-
-/// Table shuffles are not replaced by copies, networks without a stage: f64[599,166,19,6]{3,0,2,1} to
-/// row-major, rows of 48 bytes, ran at 0.24 of memcpy staged and at 0.53 not; four others 0.88 and 0.68.
-bool may_replace(const Kernel& plain, const Kernel& in_block) {
-  return std::holds_alternative<PermuteKernel>(plain) ||
-         !std::get<PermuteKernel>(in_block).network.stages.empty();
-}
-
 /// Rows to read that share sets of the second cache are read line by line by the plain nest too: of 726
 /// random pairs past the last cache with powers of two among their extents 33 were not staged for that, 0.59
 /// of memcpy, and 0.75 staged, 27 faster and three slower; of 790 others 11, 0.60 and 0.74 (Emerald Rapids).
@@ -88,56 +74,24 @@ bool may_share_sets(const Nest& plain, const Target& target) {
   return target.stages_rows_of_shared_sets && std::holds_alternative<PermuteKernel>(plain.kernel);
 }
 
-/// What a block's kernel writes at once, at least, and what it may take.
-struct PieceGoals {
-  std::int64_t bytes = 0;
-  double most_cycles_per_byte = std::numeric_limits<double>::infinity();
+/// What is moved in blocks.
+struct StagedBox {
+  const Box& box;
+  const Nest* plain = nullptr;          ///< what would move it otherwise; null: blocks are the only way
+  const PaddedBox* padded = nullptr;    ///< the padding that is moved along, if any
+  const TrimmedRun* trimmed = nullptr;  ///< of its rows, if any
 };
 
-/// The first of the candidates that writes such pieces, with its network.
-auto first_of_pieces(const PieceGoals& goals, std::vector<KernelCandidate>& candidates,
-                     const StagedBlock& staged, const PaddedBox* padded, const PlanInputs& inputs,
-                     PlanNotes& notes) {
-  const auto walks = [&](const KernelCandidate& candidate) {
-    return staged.backwards_stride_bytes == 0 || walks_backwards(staged, candidate.takes);
-  };
-  return std::ranges::find_if(candidates, [&](KernelCandidate& candidate) {
-    return !candidate.rounded && candidate.cycles_per_byte <= goals.most_cycles_per_byte &&
-           walks(candidate) &&
-           complete_network(staged.block, padded, candidate, LineStores::kTogetherIfFree, inputs, notes) &&
-           writes_pieces(candidate.kernel, goals.bytes);
-  });
-}
-
-/// Whether tiles that write half of a vector may be staged in vectors of that width.
-bool may_halve_vectors(const PlanInputs& inputs) {
-  const PlanChoice* choice = inputs.options.choice;
-  const bool asked = choice != nullptr && choice->vector_bytes;
-  return inputs.target.stages_half_vectors && !asked;
-}
-
 /// The nest of one block, which the caches hold, with its reason.
-std::optional<Nest> block_nest(const StagedBlock& staged, const PaddedBox* padded,
-                               double most_cycles_per_byte, const PlanInputs& inputs, PlanNotes& notes) {
-  const Box& block = staged.block;
-  const PairSizes near{inputs.sizes.element_bytes, Residence::kSecondCache};
-  auto candidates = padded != nullptr ? padded_candidates(*padded, near, inputs.target)
-                                      : kernel_candidates(block, near, inputs.target, KernelFamily::kPermute);
-  auto chosen = first_of_pieces({inputs.target.vector_bytes, most_cycles_per_byte}, candidates, staged,
-                                padded, inputs, notes);
-  if (chosen == candidates.end() && may_halve_vectors(inputs)) {
-    Target halves = inputs.target;
-    halves.vector_bytes /= 2;
-    chosen = first_of_pieces({halves.vector_bytes, most_cycles_per_byte}, candidates, staged, padded,
-                             {inputs.sizes, halves, inputs.options}, notes);
-  }
-  if (chosen == candidates.end() && inputs.target.stages_more_blocks)
-    chosen =
-        first_of_pieces({kShortestPieceBytes, kMostCyclesPerByte}, candidates, staged, padded, inputs, notes);
-  if (chosen == candidates.end()) return std::nullopt;
+std::optional<Nest> block_nest(const StagedBlock& staged, const StagedBox& moved, const PaddedBox* padded,
+                               const PlanInputs& inputs, PlanNotes& notes) {
+  const Kernel* const plain = moved.plain == nullptr ? nullptr : &moved.plain->kernel;
+  auto chosen = choose_block_kernel(staged, padded, plain, inputs, notes);
+  if (!chosen) return std::nullopt;
   std::string reason;
-  if (notes.wanted()) reason = description_of(block, *chosen);
-  Nest nest = make_nest(block, std::move(*chosen), near, inputs.target, LoopWalk::kSource);
+  if (notes.wanted()) reason = description_of(staged.block, *chosen);
+  const PairSizes near = sizes_of_block(inputs);
+  Nest nest = make_nest(staged.block, std::move(*chosen), near, inputs.target, LoopWalk::kSource);
   nest.reason = std::move(reason);
   return nest;
 }
@@ -148,39 +102,30 @@ struct BlockGoals {
   double least_fetched = 1;
 };
 
-/// A box, with the padding that is moved along or the row that is trimmed, if any.
-struct StagedBox {
-  const Box& box;
-  const PaddedBox* padded = nullptr;
-  const TrimmedRun* trimmed = nullptr;
-};
-
-/// \param plain null if the box can only be moved in blocks
-std::optional<Nest> staged_in(BlockGoals goals, const Nest* plain, const StagedBox& moved,
-                              const PlanInputs& inputs, PlanNotes& notes) {
-  const Box& box = moved.box;
-  const PaddedBox* const padded = moved.padded;
-  goals.room.keeps_whole_axes = inputs.target.stages_more_blocks;
-  if (inputs.target.stages_more_blocks) goals.room.row_axes = 2;
-  const auto staged = staged_block(box, inputs.sizes.element_bytes, goals.room, moved.trimmed);
+std::optional<Nest> staged_in(BlockGoals goals, const StagedBox& moved, const PlanInputs& inputs,
+                              PlanNotes& notes) {
+  const Target& target = inputs.target;
+  const Nest* const plain = moved.plain;
+  goals.room.keeps_whole_axes = target.stages_more_blocks;
+  if (target.stages_more_blocks) goals.room.row_axes = 2;
+  const auto staged = staged_block(moved.box, inputs.sizes.element_bytes, goals.room, moved.trimmed);
   if (!staged) return std::nullopt;
   if (plain != nullptr && !fetches_lines_again(*plain, goals.least_fetched, inputs)) return std::nullopt;
-  const bool groups = staged->staging.groups > 1;
-  if (groups && goals.room.read_bytes > kLineBytes && staged->staging.run_bytes < kShortestRunOfGroups)
+  if (staged->staging.groups > 1 && goals.room.read_bytes > kLineBytes &&
+      staged->staging.run_bytes < kShortestRunOfGroups)
     return std::nullopt;
-  const double most_cycles_per_byte = groups ? kMostCyclesPerByte : PieceGoals{}.most_cycles_per_byte;
-  const auto in_block = padded == nullptr ? std::nullopt : part_of(*padded, staged->block);
-  if (padded != nullptr && !in_block) return std::nullopt;
-  auto inner = block_nest(*staged, in_block ? &*in_block : nullptr, most_cycles_per_byte, inputs, notes);
-  if (!inner || (plain != nullptr && !may_replace(plain->kernel, inner->kernel))) return std::nullopt;
-  auto nest = stage(box, *staged, std::move(*inner),
+  const auto in_block = moved.padded == nullptr ? std::nullopt : part_of(*moved.padded, staged->block);
+  if (moved.padded != nullptr && !in_block) return std::nullopt;
+  auto inner = block_nest(*staged, moved, in_block ? &*in_block : nullptr, inputs, notes);
+  if (!inner) return std::nullopt;
+  auto nest = stage(moved.box, *staged, std::move(*inner),
                     inputs.options.wanted_loops().value_or(LoopWalk::kBlocked), goals.room);
   if (!nest) return std::nullopt;
   if (!inputs.options.are_stores_forced() && runs_overlap_often(*nest, nest->staging->run_bytes))
     return std::nullopt;
   const std::size_t in_scratch = nest->loops.size() - nest->staging->first_loop;
-  if (plain != nullptr && !may_share_sets(*plain, inputs.target) &&
-      !block_fits(*nest, in_scratch, second_cache_for_blocks(inputs.target)))
+  if (plain != nullptr && !may_share_sets(*plain, target) &&
+      !block_fits(*nest, in_scratch, second_cache_for_blocks(target)))
     return std::nullopt;
   nest->store = StorePolicy::kStreamingRuns;
   if (!inputs.options.may_prefetch()) nest->staging->next_bytes = nest->prefetch_source_bytes = 0;
@@ -188,17 +133,15 @@ std::optional<Nest> staged_in(BlockGoals goals, const Nest* plain, const StagedB
 }
 
 /// In the first kind of blocks that suits: of pairs of lines, usual ones, large ones.
-std::optional<Nest> staged_in_any(const Nest* plain, const StagedBox& moved, const PlanInputs& inputs,
-                                  PlanNotes& notes) {
+std::optional<Nest> staged_in_any(const StagedBox& moved, const PlanInputs& inputs, PlanNotes& notes) {
   const Target& target = inputs.target;
   if (target.stages_pairs_of_lines && reads_pairs_of_lines(moved.box)) {
-    auto of_pairs = staged_in({BlockRoom::pairs_of_lines(), target.least_fetched_for_staging}, plain, moved,
-                              inputs, notes);
-    if (of_pairs) return of_pairs;
+    const BlockGoals of_pairs{BlockRoom::pairs_of_lines(), target.least_fetched_for_staging};
+    if (auto nest = staged_in(of_pairs, moved, inputs, notes)) return nest;
   }
-  auto nest = staged_in({BlockRoom::usual(), target.least_fetched_for_staging}, plain, moved, inputs, notes);
+  auto nest = staged_in({BlockRoom::usual(), target.least_fetched_for_staging}, moved, inputs, notes);
   if (nest || target.least_fetched_for_large_staging <= 0) return nest;
-  return staged_in({BlockRoom::large(), target.least_fetched_for_large_staging}, plain, moved, inputs, notes);
+  return staged_in({BlockRoom::large(), target.least_fetched_for_large_staging}, moved, inputs, notes);
 }
 
 Box without_guard(Box box) {
@@ -224,7 +167,7 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes) {
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes) {
   if (!is_worth_staging(plain, inputs) || keeps_following_rows(plain, inputs)) return std::nullopt;
-  return staged_in_any(&plain, {box, padded}, inputs, notes);
+  return staged_in_any({box, &plain, padded}, inputs, notes);
 }
 
 bool may_stage_trimmed_rows(const PlanInputs& inputs) {
@@ -237,7 +180,7 @@ std::optional<Nest> staged_trimmed_nest(const Box& box, const PlanInputs& inputs
   if (!row || !lies_in_source(box, inputs.sizes.element_bytes, inputs.sizes.source_bytes))
     return std::nullopt;
   const Box whole = without_guard(box);
-  return staged_in_any(nullptr, {whole, nullptr, &*row}, inputs, notes);
+  return staged_in_any({.box = whole, .trimmed = &*row}, inputs, notes);
 }
 
 }  // namespace relayout::plan

@@ -1,0 +1,130 @@
+#include "src/plan/block_kernel.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "src/plan/complete_network.hpp"
+
+namespace relayout::plan {
+namespace {
+
+// Of Target::stages_more_blocks, from the same pairs. Shorter pieces were not tried: four of 16 bytes fill a
+// line of the scratch in two cycles, which memory takes longer for.
+constexpr std::int64_t kShortestPieceBytes = 16;
+/// Predicted, of the kernels in such blocks: u8[32,435781,3]{0,2,1:T(16,1)} to {1,2,0}, runs of 2 bytes to
+/// read (1.1), 0.43 and 0.33, u8[3,77,8,536,128] 0.25 and 0.20; 0.35 u8[256,20,61,3,141] 0.24 and 0.34. Of
+/// other kernels than networks, up to 0.6: one faster, three slower (u8[68,8,5,8,3332] 0.34 and 0.66,
+/// u8[27,38,508,5,72] 0.45 and 0.38).
+constexpr double kMostCyclesPerByte = 0.4;
+
+/// Networks without a stage copy pieces. They replace no table shuffles: f64[599,166,19,6]{3,0,2,1} to
+/// row-major, rows of 48 bytes, ran at 0.24 of memcpy staged and at 0.53 not; four others 0.88 and 0.68. No
+/// network replaces copies.
+bool may_replace(const Kernel& plain, const Network& network) {
+  if (std::holds_alternative<PermuteKernel>(plain)) return true;
+  return !std::holds_alternative<CopyKernel>(plain) && !network.stages.empty();
+}
+
+/// What a network writes at once, at least (whole vectors where these are shorter), and what it may take.
+struct PieceGoals {
+  std::int64_t bytes = 0;
+  double most_cycles_per_byte = std::numeric_limits<double>::infinity();
+};
+
+/// Whether tiles that write half of a vector may be staged in vectors of that width.
+bool may_halve_vectors(const PlanInputs& inputs) {
+  const PlanChoice* choice = inputs.options.choice;
+  const bool asked = choice != nullptr && choice->vector_bytes;
+  return inputs.target.stages_half_vectors && !asked;
+}
+
+class BlockKernelChoice {
+ public:
+  BlockKernelChoice(const StagedBlock& staged, const PaddedBox* padded, const Kernel* plain,
+                    const PlanInputs& inputs, PlanNotes& notes)
+      : staged_(staged), padded_(padded), plain_(plain), inputs_(inputs), notes_(notes) {
+    const PairSizes near = sizes_of_block(inputs);
+    candidates_ = padded != nullptr
+                      ? padded_candidates(*padded, near, inputs.target)
+                      : kernel_candidates(staged.block, near, inputs.target, KernelFamily::kAutomatic);
+  }
+
+  std::optional<KernelCandidate> run() {
+    const Target& target = inputs_.target;
+    const double most_cycles =
+        staged_.staging.groups > 1 ? kMostCyclesPerByte : PieceGoals{}.most_cycles_per_byte;
+    if (auto whole = first_network({target.vector_bytes, most_cycles}, target)) return whole;
+    if (may_halve_vectors(inputs_)) {
+      Target halves = target;
+      halves.vector_bytes /= 2;
+      if (auto half = first_network({halves.vector_bytes, most_cycles}, halves)) return half;
+    }
+    if (!target.stages_more_blocks) return std::nullopt;
+    if (auto pieces = first_network({kShortestPieceBytes, kMostCyclesPerByte}, target)) return pieces;
+    return first_other();
+  }
+
+ private:
+  bool walks(const KernelCandidate& candidate) const {
+    return staged_.backwards_stride_bytes == 0 || walks_backwards(staged_, candidate.takes);
+  }
+
+  bool complete(KernelCandidate& candidate, const Target& target) {
+    return complete_network(staged_.block, padded_, candidate, LineStores::kTogetherIfFree,
+                            {inputs_.sizes, target, inputs_.options}, notes_);
+  }
+
+  bool suits(const PieceGoals& goals, KernelCandidate& candidate, const Target& target) {
+    const auto* permute = std::get_if<PermuteKernel>(&candidate.kernel);
+    if (permute == nullptr || candidate.rounded || candidate.cycles_per_byte > goals.most_cycles_per_byte ||
+        !walks(candidate) || !complete(candidate, target))
+      return false;
+    const Network& network = permute->network;
+    return network.destination.piece_bytes() >= std::min<std::int64_t>(goals.bytes, network.vector_bytes) &&
+           (plain_ == nullptr || may_replace(*plain_, network));
+  }
+
+  /// The first that writes such pieces.
+  std::optional<KernelCandidate> first_network(const PieceGoals& goals, const Target& target) {
+    for (KernelCandidate& candidate : candidates_)
+      if (suits(goals, candidate, target)) return std::move(candidate);
+    return std::nullopt;
+  }
+
+  /// Table shuffles, rounded tiles and copies, whichever is cheapest.
+  std::optional<KernelCandidate> first_other() {
+    for (KernelCandidate& candidate : candidates_) {
+      const auto* copy = std::get_if<CopyKernel>(&candidate.kernel);
+      const bool other = std::holds_alternative<ShuffleKernel>(candidate.kernel) || candidate.rounded ||
+                         (copy != nullptr && copy->bytes >= kShortestPieceBytes);
+      if (other && candidate.cycles_per_byte <= kMostCyclesPerByte && walks(candidate) &&
+          complete(candidate, inputs_.target))
+        return std::move(candidate);
+    }
+    return std::nullopt;
+  }
+
+  const StagedBlock& staged_;
+  const PaddedBox* padded_;
+  const Kernel* plain_;
+  const PlanInputs& inputs_;
+  PlanNotes& notes_;
+  std::vector<KernelCandidate> candidates_;
+};
+
+}  // namespace
+
+PairSizes sizes_of_block(const PlanInputs& inputs) {
+  return {inputs.sizes.element_bytes, Residence::kSecondCache};
+}
+
+std::optional<KernelCandidate> choose_block_kernel(const StagedBlock& staged, const PaddedBox* padded,
+                                                   const Kernel* plain, const PlanInputs& inputs,
+                                                   PlanNotes& notes) {
+  return BlockKernelChoice(staged, padded, plain, inputs, notes).run();
+}
+
+}  // namespace relayout::plan
