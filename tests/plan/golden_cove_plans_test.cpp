@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -141,6 +142,27 @@ TEST(GoldenCovePlans, blocks_are_staged_whose_rows_lie_along_two_axes_or_whose_t
   EXPECT_EQ(staging("intel", fives, "{2,1,0}").run_bytes, 0);
   const char* const costly = "u8[24,82,4240,2,8]{4,3,2,1,0:T(4,1)}";
   EXPECT_EQ(staging("golden_cove", costly, "{2,4,3,0,1}").run_bytes, 0) << "tiles of runs of two bytes";
+}
+
+TEST(GoldenCovePlans, short_copies_whole_line_shuffles_and_rounded_tiles_are_staged_where_no_network_is) {
+  const auto staged = [](const char* model, const char* source, const char* destination, Isa isa) {
+    const Nest nest = first_nest_for(model, source, destination, isa);
+    return nest.staging ? std::optional(nest.kernel) : std::nullopt;
+  };
+  const auto copied = staged("golden_cove", "f32[117,506,16,15]{3,1,0,2}", "[1, 0, 2, 3]", Isa::kAvx512Vbmi);
+  ASSERT_TRUE(copied);
+  EXPECT_EQ(std::get<CopyKernel>(*copied).bytes, 60);
+  EXPECT_FALSE(staged("zen5", "f32[117,506,16,15]{3,1,0,2}", "[1, 0, 2, 3]", Isa::kAvx512Vbmi));
+  EXPECT_FALSE(staged("golden_cove", "f64[2,13,5,16384,33][1, 3, 2, 0, 4]", "[0, 1, 2, 3, 4]", Isa::kAvx512))
+      << "copies of 264 bytes";
+  const char* const fours = "f32[97,32,64,60,5][0, 3, 2, 1, 4]";
+  const auto shuffled = staged("golden_cove", fours, "[0, 3, 1, 2, 4]", Isa::kAvx512Vbmi);
+  ASSERT_TRUE(shuffled);
+  EXPECT_EQ(std::get<ShuffleKernel>(*shuffled).piece_bytes, 64);
+  EXPECT_FALSE(staged("golden_cove", fours, "[0, 3, 1, 2, 4]", Isa::kAvx2)) << "pieces of 16 bytes";
+  const auto rounded = staged("golden_cove", "u8[12,9085285]{1,0}", "[1, 0]", Isa::kAvx512Vbmi);
+  ASSERT_TRUE(rounded);
+  EXPECT_FALSE(std::get<PermuteKernel>(*rounded).network.source.pieces.empty());
 }
 
 TEST(GoldenCovePlans, rows_that_tiles_do_not_divide_are_staged_whole_unless_their_boxes_are_streamed) {

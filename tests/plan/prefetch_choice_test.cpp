@@ -92,8 +92,8 @@ TEST(PrefetchChoice, an_intel_fetches_where_short_copies_go) {
 }
 
 TEST(PrefetchChoice, calls_that_write_a_few_bytes_further_on_have_their_lines) {
-  const Nest nest =
-      first_nest_for("golden_cove", "u8[3,32,11,64,459]{3,4,2,1,0:T(8)}", "{2,4,3,0,1}", Isa::kAvx512Vbmi);
+  const Nest nest = first_nest_for("golden_cove", "u8[3,32,11,64,459]{3,4,2,1,0:T(8)}", "{2,4,3,0,1}",
+                                   Isa::kAvx512Vbmi, {.streaming = StreamingStores::kNever});
   EXPECT_EQ(nest.loops.at(nest.loops.size() - 2).destination_step_bytes, 11);
   EXPECT_EQ(nest.prefetch_destination_bytes, 0);
 }

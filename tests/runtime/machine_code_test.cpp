@@ -6,6 +6,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -246,6 +247,25 @@ TEST(MachineCode, that_stages_rows_whole_which_tiles_do_not_divide_is_proved) {
   }
 }
 
+TEST(MachineCode, that_stages_copies_shuffles_and_rounded_tiles_is_proved) {
+  testing::SegvGuard guard("other kernels in blocks");
+  const std::tuple<const char*, const char*, bool> pairs[] = {
+      {"f32[17,26,16,15]{3,1,0,2}", "[1, 0, 2, 3]", true},             // copies of 60 bytes
+      {"bf16[64,175,7,20]{3,2,1,0}", "{3,0,2,1}", false},              // of 40; shuffles of 16 bytes at AVX2
+      {"f32[3,32,64,12,5][0, 3, 2, 1, 4]", "[0, 3, 1, 2, 4]", false},  // shuffles of 64 bytes
+      {"u8[12,9085]{1,0}", "[1, 0]", true}};                           // rounded
+  for (const auto& [from, to, at_avx2] : pairs) {
+    SCOPED_TRACE(from);
+    const auto [problem, nest, map] = conversion_of(from, to);
+    for (const Isa isa : code_levels()) {
+      const plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
+      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
+      const bool staged = plan::make_plan(problem, nest, target, {})->nests[0].staging.has_value();
+      EXPECT_TRUE(staged || (isa == Isa::kAvx2 && !at_avx2)) << to_string(isa);
+    }
+  }
+}
+
 TEST(MachineCode, that_fetches_blocks_row_by_row_is_proved) {
   const std::uint64_t seed = testing::test_seed(11);
   SCOPED_TRACE(testing::replay_hint(seed));
@@ -263,7 +283,7 @@ TEST(MachineCode, that_fetches_blocks_row_by_row_is_proved) {
       for (const Isa isa : code_levels()) {
         for (const std::int64_t threshold : {64 << 20, 128 << 10}) {
           const plan::Target target = target_of_small_caches("golden_cove", isa, threshold);
-          prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic);
+          prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
           const bool fetches = plan::make_plan(problem, nest, target, {})->nests[0].block_fetch.has_value();
           EXPECT_TRUE(fetches || step == (threshold == 64 << 20 ? 64 : 1)) << to_string(isa);
         }
@@ -282,7 +302,7 @@ TEST(MachineCode, that_puts_large_blocks_together_is_proved) {
       target.level2_bytes = 1 << 20;
       target.least_fetched_for_large_staging = 1;
       target.fetches_blocks = false;
-      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic);
+      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
       const auto plan = *plan::make_plan(problem, nest, target, {});
       ASSERT_TRUE(plan.nests[0].staging) << to_string(isa);
       EXPECT_GT(plan::scratch_bytes(plan), static_cast<std::int64_t>(plan::kUsualScratchBytes));
@@ -301,7 +321,7 @@ TEST(MachineCode, whose_scratch_keeps_clear_of_streamed_lines_is_proved) {
       for (const Isa isa : code_levels()) {
         plan::Target target = target_of_small_caches("zen3", isa, 32 << 10);
         target.level1_data_ways = 8;
-        prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic);
+        prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
         const auto plan = *plan::make_plan(problem, nest, target, {});
         const auto& network = std::get<plan::PermuteKernel>(plan.nests[0].kernel).network;
         EXPECT_EQ(plan.nests[0].store, plan::StorePolicy::kStreaming);
