@@ -39,7 +39,7 @@ bool stages_destination(const Nest& plain, const PlanInputs& inputs) {
   return leaves_last_cache(inputs);
 }
 
-/// Most of the lines that longer copies write are whole as they are.
+/// Most of the lines that longer copies write are whole as they are; they were not tried.
 constexpr std::int64_t kLongestStagedCopyBytes = 128;
 
 bool may_be_staged(const Kernel& plain, const Target& target) {
