@@ -302,9 +302,9 @@ void set_intel(Target& target) {
 /// u8[22,1171,256,32][2, 0, 1, 3, 2 p(16)] to [1, 2, 3, 0] 0.31 and 0.78, f64[13,83457,21][1, 0, 2] to
 /// [1, 2, 0] 0.50 and 0.83; u8[6,68,12,463,29] 0.97 and 0.82), at AVX2 34, 0.62 and 0.72, 20 and six.
 ///
-/// There, too, copies of up to 128 bytes whose lines cannot be streamed, and table shuffles of whole lines and
-/// rounded tiles where no network is as cheap: of 1220 random pairs 40 change, 0.61 and 0.72 of memcpy, 27
-/// faster and five slower (f32[117,506,16,15]{3,1,0,2} to [1, 0, 2, 3], copies of 60 bytes, 0.36 and 0.89,
+/// There, too, copies of up to 128 bytes whose lines cannot be streamed, and table shuffles of whole lines
+/// and rounded tiles where no network is as cheap: of 1220 random pairs 40 change, 0.61 and 0.72 of memcpy,
+/// 27 faster and five slower (f32[117,506,16,15]{3,1,0,2} to [1, 0, 2, 3], copies of 60 bytes, 0.36 and 0.89,
 /// f32[19,512,73,9,5][2, 0, 3, 1, 4] to row-major 0.21 and 0.46, u8[3,77,8,536,128] 0.24 and 0.39;
 /// f64[52707,463] out of (16,1) tiles 0.63 and 0.53, bf16[7,1151,3746]{0,1,2} to {0,2,1} 0.90 and 0.74), at
 /// AVX2 71, 0.61 and 0.74, 52 and seven (bf16[64,82,8192]{0,1,2:T(8,128)} to packs of 16 0.46 and 0.89).
