@@ -233,7 +233,8 @@ TEST(MachineCode, that_stages_rows_whole_which_tiles_do_not_divide_is_proved) {
       {"f32[2,301,67]{1,2,0:T(8,128)}", "{2,1,0}"},  // nine eighths, the last step overlaps
       {"bf16[3,215,384]{2,1,0:T(32,128)(4,1)}", "[0, 2, 1]"},
       {"f32[3,703,24]{1,2,0:T(16,1)}", "[1, 0, 2]"},
-      {"f32[162,541]{1,0:T(16,1)}", "[1, 0]"}};
+      {"f32[162,541]{1,0:T(16,1)}", "[1, 0]"},
+      {"bf16[24,4450]{1,0:T(16,1)}", "[1, 0]"}};  // copies
   for (const auto& [from, to] : pairs) {
     SCOPED_TRACE(from);
     const auto [problem, nest, map] = conversion_of(from, to);
