@@ -55,7 +55,8 @@ struct CandidateText {
   std::string operator()(const ShuffleKernel& kernel) const {
     return "table shuffles of " + std::to_string(kernel.piece_bytes) +
            "-byte pieces over a mixed-radix tile of " + extents_text(box, candidate.takes) + ", " +
-           std::to_string(term_count(kernel)) + " shuffles";
+           std::to_string(term_count(kernel)) + " shuffles" +
+           std::string(candidate.is_preferred ? kStreamsItsLines : "");
   }
   std::string operator()(const GatherKernel& kernel) const {
     return std::string(kernel.hardware ? "gather instructions" : "scalar moves") + " over rows of " +

@@ -32,12 +32,13 @@ struct KernelCandidate {
   /// Axis whose run length the kernel takes from a table at run time, or -1.
   int run_axis = -1;
   KernelFamily family = KernelFamily::kCopy;
-  /// As in preferred_runs.hpp; goes before the tile of whole lines, with whose cost it competes.
+  /// Of networks: as in preferred_runs.hpp; goes before the tile of whole lines, with whose cost it competes.
+  /// Of table shuffles: their lines are streamed, and those of cheaper candidates are not.
   bool is_preferred = false;
   double cycles_per_byte = 0;
   std::int64_t source_run_bytes = 0;  ///< of networks, as those of their tiles
   std::int64_t destination_run_bytes = 0;
-  std::string_view preferred_because;  ///< of preferred ones
+  std::string_view preferred_because;  ///< of preferred networks
 
   /// What a call of a network or of shuffles moves.
   void set_tile(const MicroTile& tile);
@@ -46,8 +47,10 @@ struct KernelCandidate {
 /// What it does and is predicted to cost, for people.
 std::string description_of(const Box& box, const KernelCandidate& candidate);
 
-/// In the description of a preferred candidate, before the reason.
+/// In the description of a preferred network, before the reason.
 inline constexpr std::string_view kPreferredBecause = ", runs of this length because ";
+/// In that of preferred table shuffles.
+inline constexpr std::string_view kStreamsItsLines = ", whose whole lines are streamed";
 
 /// What tells a candidate from the others of its box: `copy`, `scalar`, `gather`, `network-16x16` and
 /// `shuffle64-3x64` with the elements that one call takes of each axis.

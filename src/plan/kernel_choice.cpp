@@ -373,6 +373,22 @@ void add_permutations(const Box& box, const PairSizes& sizes, const Target& targ
   if (rounded && std::ranges::none_of(candidates, better)) candidates.push_back(std::move(*rounded));
 }
 
+/// The cheapest table shuffle whose lines are streamed goes first, if those of the best candidate are not
+/// (Target::most_streamed_shuffle_cycles). Copies of whole lines are streamed mostly, or staged.
+void prefer_streamed_shuffle(const Box& box, const PairSizes& sizes, const Target& target,
+                             std::vector<KernelCandidate>& candidates) {
+  if (candidates.empty() || streams(box, sizes, candidates.front())) return;
+  const auto* copy = std::get_if<CopyKernel>(&candidates.front().kernel);
+  if (copy != nullptr && copy->bytes >= kLineBytes) return;
+  const auto shuffle = std::ranges::find_if(candidates, [&](const KernelCandidate& candidate) {
+    return std::holds_alternative<ShuffleKernel>(candidate.kernel) &&
+           candidate.cycles_per_byte <= target.most_streamed_shuffle_cycles && streams(box, sizes, candidate);
+  });
+  if (shuffle == candidates.end()) return;
+  shuffle->is_preferred = true;
+  std::rotate(candidates.begin(), shuffle, shuffle + 1);
+}
+
 }  // namespace
 
 std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& sizes, const Target& target,
@@ -391,6 +407,7 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& 
     candidates.push_back(gather_candidate(box, element_bytes, target, forced == KernelFamily::kGather));
   }
   sort_by_cycles(candidates);
+  prefer_streamed_shuffle(box, sizes, target, candidates);
   return candidates;
 }
 

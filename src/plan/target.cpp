@@ -313,6 +313,11 @@ void set_intel(Target& target) {
 /// random pairs there 13 change, 0.70 and 1.04 of memcpy, 11 faster by a twentieth and none slower
 /// (f32[16,27951,73] out of (8,128) tiles 0.27 and 0.74, bf16[32,215,16384] out of (32,128)(4,1) 0.28 and
 /// 0.77, f32[162,154087] out of (16,1) 0.37 and 0.72).
+///
+/// Table shuffles of whole lines, up to 0.35 cycles a byte, where what is cheaper cannot be streamed: three
+/// of the 1220 pairs 0.90 and 1.21 of memcpy (f32[7,4662499] transposed 0.76 and 1.08, f64[115465,16,5] 1.28
+/// and 1.76), bf16[10,10000000] 0.74 and 1.03, at AVX2 two 0.45 and 0.58. Of bytes, 0.39 cycles, u8[12,N]
+/// took 0.76 and 0.70 (three lengths, rounded tiles staged).
 void set_golden_cove(Target& target) {
   set_intel_common(target);
   target.shuffle_ports = ShufflePorts::kOneForWide;
@@ -334,6 +339,7 @@ void set_golden_cove(Target& target) {
   target.stages_pairs_of_lines = true;
   target.stages_rows_of_shared_sets = true;
   target.stages_more_blocks = true;
+  target.most_streamed_shuffle_cycles = 0.35;
   target.stages_trimmed_rows = true;
   target.reads_less_twice = true;
   target.rounds_in_first_cache = true;

@@ -114,6 +114,9 @@ struct Target {
   /// axes that fit whole into a block are not cut at lines. So are short copies, and what no network moves
   /// cheaply, by the kernels of block_kernel.cpp.
   bool stages_more_blocks = false;
+  /// Past the last cache, table shuffles of whole lines that take at most so many cycles a byte, as
+  /// predicted, are preferred to what cannot be streamed.
+  double most_streamed_shuffle_cycles = 0;
   /// Rows to write that a tile's end trims are staged whole, instead of box by box through the caches.
   bool stages_trimmed_rows = false;
   /// Staged blocks read two lines of each row where rows begin on pairs of lines.

@@ -41,6 +41,8 @@ Decision kernel_decision(const plan::Nest& nest, const plan::PlanChoice& choice)
   if (reason.empty() && std::holds_alternative<plan::FillKernel>(nest.kernel)) reason = "nothing to read";
   if (reason.empty() && nest.reason.find(plan::kPreferredBecause) != std::string::npos)
     reason = "measurements prefer its runs to those of the fewest predicted cycles";
+  if (reason.empty() && nest.reason.find(plan::kStreamsItsLines) != std::string::npos)
+    reason = "the lines of what has the fewest predicted cycles cannot be streamed";
   if (reason.empty())
     reason = gathers ? "no vector is filled by runs that both sides share, and no tile is large enough"
                      : "the fewest predicted cycles per byte of those that fit";

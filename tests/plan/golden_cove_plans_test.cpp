@@ -137,9 +137,9 @@ TEST(GoldenCovePlans, blocks_are_staged_whose_rows_lie_along_two_axes_or_whose_t
   const char* const packed = "f64[8,12,798,284][0, 2, 1, 3, 1 p(4)]";
   EXPECT_EQ(staging("golden_cove", packed, "[1, 0, 3, 2]").groups, 4);
   EXPECT_EQ(staging("zen5", packed, "[1, 0, 3, 2]").run_bytes, 0);
-  const char* const fives = "f64[115465,16,5][0, 2, 1]";
-  EXPECT_GT(staging("golden_cove", fives, "{2,1,0}").run_bytes, 8192) << "four fifths of rows";
-  EXPECT_EQ(staging("intel", fives, "{2,1,0}").run_bytes, 0);
+  const char* const rows = "f64[83457,13,21][1, 0, 2]";
+  EXPECT_GT(staging("golden_cove", rows, "{1,2,0}").run_bytes, 8192) << "several of 2184 bytes";
+  EXPECT_EQ(staging("intel", rows, "{1,2,0}").run_bytes, 0);
   const char* const costly = "u8[24,82,4240,2,8]{4,3,2,1,0:T(4,1)}";
   EXPECT_EQ(staging("golden_cove", costly, "{2,4,3,0,1}").run_bytes, 0) << "tiles of runs of two bytes";
 }
@@ -349,6 +349,20 @@ TEST(GoldenCovePlans, table_shuffles_of_many_masks_give_way_to_rounded_tiles) {
   };
   EXPECT_TRUE(shuffles("intel"));
   EXPECT_FALSE(shuffles("golden_cove"));
+}
+
+TEST(GoldenCovePlans,
+     table_shuffles_of_whole_lines_are_preferred_past_the_last_cache_to_what_is_not_streamed) {
+  const auto streamed = [](const char* model, const char* source) {
+    const Nest nest = nest_for(model, source, "{0,1}");
+    return std::holds_alternative<ShuffleKernel>(nest.kernel) && nest.store == StorePolicy::kStreaming &&
+           !nest.staging;
+  };
+  EXPECT_TRUE(streamed("golden_cove", "f32[7,4662499]"));
+  EXPECT_FALSE(streamed("intel", "f32[7,4662499]"));
+  EXPECT_FALSE(streamed("golden_cove", "f32[7,4662]")) << "in a cache";
+  EXPECT_FALSE(streamed("golden_cove", "u8[12,9085285]")) << "more than 0.35 cycles a byte";
+  EXPECT_FALSE(streamed("golden_cove", "f64[8,4662499]")) << "a network's lines are streamed";
 }
 
 /// Bytes of a piece on both sides, and stages.
