@@ -69,6 +69,7 @@ void LoopEmitter::emit() {
     emit_guard_limits();
     flush();
     if (!nest_.staging) emit_prepare();
+    if (nest_.staging && !nest_.staging->background.empty()) emit_background();
     emit_loop(0);
   }
   emit_epilogue();
@@ -405,6 +406,20 @@ void LoopEmitter::emit_staged_loops(std::size_t depth) {
   assembler_.lea(kStagedRun, scratch);
   emit_staged_runs();
   if (staging.all_runs() > 1) assembler_.mov(kDestination, slot(staged_slot_));
+}
+
+/// The scratch's runs, and what lies between them, hold padding.
+void LoopEmitter::emit_background() {
+  const plan::Staging& staging = *nest_.staging;
+  const bool streaming = emitter_.streaming();
+  emitter_.note("background of the scratch");
+  assembler_.mov(slot(staged_slot_), kDestination);
+  assembler_.lea(kDestination, emitter_.address(registers::kScratch, staging.scratch_offset_bytes));
+  emitter_.set_streaming(false);
+  const plan::FillKernel fill{staging.scratch_bytes(), staging.background};
+  make_fill_emitter(fill, emitter_.target(), 0)->body(emitter_);
+  emitter_.set_streaming(streaming);
+  assembler_.mov(kDestination, slot(staged_slot_));
 }
 
 /// The runs of all groups, from kStagedRun on, to the destination.

@@ -71,6 +71,7 @@ class LoopEmitter {
   void emit_fetched_block();
   void emit_one_loop(std::size_t depth);
   void emit_staged_loops(std::size_t depth);
+  void emit_background();
   void emit_staged_runs();
   void emit_entry(std::size_t depth);
   void emit_cut_entry(std::size_t depth);

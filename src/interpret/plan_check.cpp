@@ -1,6 +1,7 @@
 #include "src/interpret/plan_check.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <variant>
 
@@ -41,7 +42,8 @@ bool staging_is_sound(const plan::Nest& nest) {
   const plan::Staging& staging = *nest.staging;
   const bool takes_loops = staging.first_loop >= 1 && staging.first_loop <= nest.loops.size();
   return takes_loops && staging.runs >= 1 && staging.groups >= 1 && staging.run_bytes >= 1 &&
-         staging.scratch_stride_bytes >= 0 && staging.slack_bytes >= 0;
+         staging.scratch_stride_bytes >= 0 && staging.slack_bytes >= 0 &&
+         (staging.background.empty() || std::has_single_bit(staging.background.size()));
 }
 
 bool cut_is_sound(const plan::Nest& nest) {

@@ -59,7 +59,7 @@ class NestRun {
   }
 
   void run_staged(std::size_t level, BytePosition block) {
-    memory_.begin_staging(nest_.staging->scratch_bytes());
+    memory_.begin_staging(*nest_.staging);
     run_inner_loop(level, {block.source, nest_.staging->first_bytes});
     memory_.end_staging(*nest_.staging, block.destination);
   }

@@ -35,10 +35,14 @@ void PlanMemory::write(std::int64_t destination_offset, const std::byte* bytes, 
   }
 }
 
-void PlanMemory::begin_staging(std::int64_t bytes) {
+void PlanMemory::begin_staging(const plan::Staging& staging) {
+  const auto bytes = static_cast<std::size_t>(staging.scratch_bytes());
+  const std::vector<std::uint8_t>& background = staging.background;
   staging_ = true;
-  scratch_.assign(static_cast<std::size_t>(bytes), std::byte{0});
-  staged_.assign(static_cast<std::size_t>(bytes), false);
+  scratch_.assign(bytes, std::byte{0});
+  staged_.assign(bytes, !background.empty());
+  for (std::size_t byte = 0; byte < bytes && !background.empty(); ++byte)
+    scratch_[byte] = std::byte{background[byte % background.size()]};
 }
 
 void PlanMemory::stage(std::int64_t offset, const std::byte* bytes, std::int64_t count) {

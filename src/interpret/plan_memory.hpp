@@ -26,10 +26,10 @@ class PlanMemory {
   void read(std::int64_t source_offset, std::byte* bytes, std::int64_t count);
   /// Writes `bytes` bytes to a destination offset.
   void write(std::int64_t destination_offset, const std::byte* bytes, std::int64_t count);
-  /// From now on writes go to a scratch of so many bytes.
-  void begin_staging(std::int64_t bytes);
+  /// From now on writes go to a scratch, which holds the background, if there is one.
+  void begin_staging(const plan::Staging& staging);
   /// Writes the scratch's runs to the destination, the first of them to this offset. It is a fault if a byte
-  /// of theirs was not written.
+  /// of theirs was not written, and there is no background.
   void end_staging(const plan::Staging& staging, std::int64_t destination_offset);
   /// Remembers a fault that is not an access. The first fault stays.
   void fail(std::string fault);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "src/plan/line.hpp"
+#include "src/plan/padding_behind.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -22,43 +23,6 @@ constexpr std::int64_t kMostPaddedRunBytes = 256;
 constexpr std::int64_t kMostPlaces = 16;
 /// The bit that leads to the place p of padding has this stride times p at the source: far beyond any other.
 constexpr std::int64_t kNowhereBytes = std::int64_t{1} << 40;
-
-/// Places in memory: sums of multiples of strides.
-struct Stride {
-  std::int64_t bytes = 0;
-  std::int64_t extent = 1;
-  friend bool operator==(const Stride&, const Stride&) = default;
-};
-
-/// The same for equal sets of places that begin at the same one, where no two strides reach the same place.
-std::vector<Stride> merged(std::vector<Stride> strides) {
-  std::ranges::sort(strides, {}, &Stride::bytes);
-  std::vector<Stride> result;
-  for (const Stride& stride : strides) {
-    if (stride.extent == 1) continue;
-    if (!result.empty() && stride.bytes == result.back().bytes * result.back().extent) {
-      result.back().extent *= stride.extent;
-    } else {
-      result.push_back(stride);
-    }
-  }
-  return result;
-}
-
-std::vector<Stride> places_of(const PaddingPiece& piece, std::int64_t element_bytes) {
-  std::vector<Stride> strides = {{element_bytes, piece.length}};
-  for (const Iterator& iterator : piece.iterators)
-    strides.push_back({iterator.destination_stride * element_bytes, iterator.extent});
-  return merged(std::move(strides));
-}
-
-/// Of the padding behind the runs of a box if there are so many elements of it behind each.
-std::vector<Stride> places_behind(const Box& box, std::size_t axis, std::int64_t elements) {
-  std::vector<Stride> strides;
-  for (std::size_t i = 0; i < box.axes.size(); ++i)
-    strides.push_back({box.axes[i].destination_stride, i == axis ? elements : box.axes[i].extent});
-  return merged(std::move(strides));
-}
 
 std::int64_t source_stride_of(const PaddedBox& padded, std::int64_t place) {
   return place < padded.extent ? place * padded.box.axes[padded.axis].source_stride : place * kNowhereBytes;
@@ -150,13 +114,10 @@ std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece
   }
   Axis& axis = padded.box.axes[padded.axis];
   padded.extent = axis.extent;
-  const std::int64_t behind = box.destination_base + axis.extent * element_bytes;
-  const auto runs = static_cast<std::int64_t>(box.elements()) / axis.extent;
   for (; padded.piece < padding.size(); ++padded.piece) {
-    const PaddingPiece& piece = padding[padded.piece];
-    if (piece.destination_base * element_bytes != behind || piece.volume() % runs != 0) continue;
-    const std::int64_t elements = piece.volume() / runs;
-    if (places_of(piece, element_bytes) != places_behind(padded.box, padded.axis, elements)) continue;
+    const std::int64_t elements =
+        places_behind(padded.box, padded.axis, padding[padded.piece], element_bytes);
+    if (elements == 0) continue;
     axis.extent += before_next_line(padded, elements, element_bytes);
     const bool whole = std::has_single_bit(static_cast<std::uint64_t>(axis.extent));
     if (axis.extent == padded.extent || axis.extent >= kMostPlaces * padded.extent) return std::nullopt;

@@ -58,7 +58,8 @@ struct KernelText {
 };
 
 std::string staging_text(const Staging& staging) {
-  std::string text = ", into scratch, which leaves in ";
+  std::string text = staging.background.empty() ? ", into scratch, which leaves in "
+                                                : ", into scratch, which holds padding and leaves in ";
   if (staging.all_runs() == 1) return text + "a run of " + number(staging.run_bytes) + " bytes";
   if (staging.groups > 1)
     text += number(staging.groups) + " groups, destination +" + number(staging.group_stride_bytes) + ", of ";

@@ -11,6 +11,7 @@
 #include "src/plan/loops.hpp"
 #include "src/plan/masked_access.hpp"
 #include "src/plan/padded_box.hpp"
+#include "src/plan/padded_rows.hpp"
 #include "src/plan/padding.hpp"
 #include "src/plan/padding_nests.hpp"
 #include "src/plan/plan_inputs.hpp"
@@ -179,13 +180,15 @@ class Planner {
     if (!made) return made.error();
     Nest nest = std::move(made->nest);
     const PaddedBox* const padded = made->padded ? &*made->padded : nullptr;
-    if (padded != nullptr) remove_covered(*padded, padding_);
-    const Box& moved = padded != nullptr ? padded->box : box;
-    std::optional<Nest> staged;
     const bool first = plan_.nests.empty();
     const bool may_be_staged = boxes == 1 || (first && keeps_to_its_lines(box, problem_.element_bytes));
     const bool fetched_first = nest.block_fetch && !nest.block_fetch->unless_staged;
-    if (may_be_staged && !fetched_first) staged = staged_nest(nest, moved, padded, inputs_, notes_);
+    std::optional<Nest> staged;
+    if (may_be_staged && padded == nullptr) staged = staged_with_padding(nest, box);
+    if (padded != nullptr) remove_covered(*padded, padding_);
+    const Box& moved = padded != nullptr ? padded->box : box;
+    if (!staged && may_be_staged && !fetched_first)
+      staged = staged_nest(nest, moved, padded, inputs_, notes_);
     if (staged) {
       nest = std::move(*staged);
       notes_.add(name, [&] {
@@ -198,6 +201,16 @@ class Planner {
     choose_masks(nest, name, inputs_, notes_);
     add(std::move(nest));
     return {};
+  }
+
+  /// What `plain` would move, with the padding behind its rows, which is taken off the rest.
+  std::optional<Nest> staged_with_padding(const Nest& plain, const Box& box) {
+    if (!target_.stages_padded_rows || padding_.empty() || options_.packed.is_packed()) return std::nullopt;
+    const auto rows = padded_rows(box, padding_, problem_.element_bytes);
+    if (!rows) return std::nullopt;
+    auto staged = staged_padded_nest(plain, *rows, inputs_, notes_);
+    if (staged) remove_covered(*rows, padding_);
+    return staged;
   }
 
   void put_padding_first() {

@@ -49,8 +49,7 @@ bool may_be_staged(const Kernel& plain, const Target& target) {
 
 bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
   return !inputs.options.is_kernel_forced() && plain.store == StorePolicy::kTemporal &&
-         may_be_staged(plain.kernel, inputs.target) && stages_destination(plain, inputs) &&
-         (inputs.options.are_stores_forced() || !are_writes_followed(plain, inputs.target));
+         may_be_staged(plain.kernel, inputs.target) && stages_destination(plain, inputs);
 }
 
 /// Whether the plain nest fetches lines `least` times on average, or need not, being told to be staged.
@@ -58,6 +57,10 @@ bool fetches_lines_again(const Nest& plain, double least, const PlanInputs& inpu
   if (inputs.options.are_stores_forced() || least <= 1) return true;
   const double once = lines_fetched(plain, std::numeric_limits<std::int64_t>::max());
   return lines_fetched(plain, inputs.target.level1_data_bytes) >= least * once;
+}
+
+bool are_writes_left_to_follow(const Nest& plain, const PlanInputs& inputs) {
+  return !inputs.options.are_stores_forced() && are_writes_followed(plain, inputs.target);
 }
 
 /// Narrow elements whose rows are followed need no staging: 14 transposes of 2 bytes 0.58 of memcpy staged,
@@ -80,6 +83,7 @@ struct StagedBox {
   const Nest* plain = nullptr;          ///< what would move it otherwise; null: blocks are the only way
   const PaddedBox* padded = nullptr;    ///< the padding that is moved along, if any
   const TrimmedRun* trimmed = nullptr;  ///< of its rows, if any
+  const PaddedRows* rows = nullptr;     ///< of which `box` is the box, if the scratch holds padding
 };
 
 /// The nest of one block, which the caches hold, with its reason.
@@ -108,7 +112,7 @@ std::optional<Nest> staged_in(BlockGoals goals, const StagedBox& moved, const Pl
   const Nest* const plain = moved.plain;
   goals.room.keeps_whole_axes = target.stages_more_blocks;
   if (target.stages_more_blocks) goals.room.row_axes = 2;
-  const auto staged = staged_block(moved.box, inputs.sizes.element_bytes, goals.room, moved.trimmed);
+  auto staged = staged_block(moved.box, inputs.sizes.element_bytes, goals.room, moved.trimmed);
   if (!staged) return std::nullopt;
   if (plain != nullptr && !fetches_lines_again(*plain, goals.least_fetched, inputs)) return std::nullopt;
   if (staged->staging.groups > 1 && goals.room.read_bytes > kLineBytes &&
@@ -116,6 +120,12 @@ std::optional<Nest> staged_in(BlockGoals goals, const StagedBox& moved, const Pl
     return std::nullopt;
   const auto in_block = moved.padded == nullptr ? std::nullopt : part_of(*moved.padded, staged->block);
   if (moved.padded != nullptr && !in_block) return std::nullopt;
+  if (moved.rows != nullptr) {
+    auto data = data_of(*moved.rows, staged->block);
+    if (!data) return std::nullopt;
+    staged->block = std::move(*data);
+    staged->staging.background = inputs.options.fill;
+  }
   auto inner = block_nest(*staged, moved, in_block ? &*in_block : nullptr, inputs, notes);
   if (!inner) return std::nullopt;
   auto nest = stage(moved.box, *staged, std::move(*inner),
@@ -166,8 +176,16 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes) {
 
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes) {
-  if (!is_worth_staging(plain, inputs) || keeps_following_rows(plain, inputs)) return std::nullopt;
+  if (!is_worth_staging(plain, inputs) || are_writes_left_to_follow(plain, inputs) ||
+      keeps_following_rows(plain, inputs))
+    return std::nullopt;
   return staged_in_any({box, &plain, padded}, inputs, notes);
+}
+
+std::optional<Nest> staged_padded_nest(const Nest& plain, const PaddedRows& rows, const PlanInputs& inputs,
+                                       PlanNotes& notes) {
+  if (!is_worth_staging(plain, inputs)) return std::nullopt;
+  return staged_in_any({.box = rows.box, .plain = &plain, .rows = &rows}, inputs, notes);
 }
 
 bool may_stage_trimmed_rows(const PlanInputs& inputs) {

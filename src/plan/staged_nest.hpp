@@ -5,6 +5,7 @@
 
 #include "src/plan/boxes.hpp"
 #include "src/plan/padded_box.hpp"
+#include "src/plan/padded_rows.hpp"
 #include "src/plan/plan.hpp"
 #include "src/plan/plan_inputs.hpp"
 #include "src/plan/plan_notes.hpp"
@@ -19,6 +20,10 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes);
 /// which `box` is the box, where padding is moved with the data; else null
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes);
+
+/// The same with the padding behind its rows, which then belongs to its runs. `plain` moves the box alone.
+std::optional<Nest> staged_padded_nest(const Nest& plain, const PaddedRows& rows, const PlanInputs& inputs,
+                                       PlanNotes& notes);
 
 /// Whether rows to write that a guard trims should be looked for (BoxBudget::trims_rows), and be staged
 /// whole.

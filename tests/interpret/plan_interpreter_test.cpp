@@ -279,6 +279,20 @@ TEST(PlanInterpreter, runs_of_staged_blocks_leave_group_by_group) {
   EXPECT_EQ(outcome.bytes[18], 11);
 }
 
+TEST(PlanInterpreter, what_blocks_do_not_write_leaves_the_scratch_as_its_background) {
+  // Two runs of 6 bytes from two blocks, which write the first 4 of them.
+  plan::Nest nest;
+  nest.loops = {counted(2, 4, 6), counted(4, 1, 1)};
+  nest.kernel = plan::CopyKernel{.bytes = 1};
+  nest.staging = plan::Staging{.first_loop = 1, .run_bytes = 6, .background = {77, 88}};
+  const Outcome outcome = run(plan_of(nest, 8, 12));
+  EXPECT_EQ(outcome.bytes, (std::vector<int>{0, 1, 2, 3, 77, 88, 4, 5, 6, 7, 77, 88}));
+  EXPECT_EQ(outcome.counts, std::vector<std::uint8_t>(12, 1));
+  nest.staging->background = {1, 2, 3};
+  std::vector<std::byte> bytes(12);
+  EXPECT_FALSE(run_plan(plan_of(nest, 8, 12), bytes.data(), bytes.data())) << "no element has three bytes";
+}
+
 TEST(PlanInterpreter, a_run_that_leaves_the_scratch_before_it_is_whole_is_a_fault) {
   plan::Nest nest = staged_nest();
   nest.staging->run_bytes = 5;

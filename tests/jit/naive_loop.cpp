@@ -37,8 +37,9 @@ class NaiveLoop {
 
   /// What the inner loops write to offset `at` of the scratch ends up in run `at / scratch stride`.
   void staged_loops(std::size_t depth, std::int64_t source, std::int64_t destination) {
-    const std::size_t first = moves_.size();
     const plan::Staging& staging = *nest_.staging;
+    if (!staging.background.empty()) fill_runs(staging, destination);
+    const std::size_t first = moves_.size();
     plain_loops(depth, source, staging.first_bytes);
     for (std::size_t i = first; i < moves_.size(); ++i) {
       if (moves_[i].destination == kNone) continue;
@@ -47,6 +48,16 @@ class NaiveLoop {
       moves_[i].destination += destination - run * staging.scratch_stride_bytes +
                                run / staging.runs * staging.group_stride_bytes +
                                run % staging.runs * staging.run_stride_bytes;
+    }
+  }
+
+  /// Zeros, which the block's moves then overwrite.
+  void fill_runs(const plan::Staging& staging, std::int64_t destination) {
+    for (std::int64_t run = 0; run < staging.all_runs(); ++run) {
+      const std::int64_t to =
+          run / staging.runs * staging.group_stride_bytes + run % staging.runs * staging.run_stride_bytes;
+      for (std::int64_t byte = 0; byte < staging.run_bytes; ++byte)
+        moves_.push_back({kNone, destination + to + byte});
     }
   }
 

@@ -74,6 +74,24 @@ TEST(Staging, leaves_in_groups_of_runs) {
   }
 }
 
+TEST(Staging, leaves_with_the_background_of_its_scratch) {
+  // Rows of 76 bytes in 96, seven a block, in one run; three runs of two rows; a scratch of 6 KiB.
+  plan::Nest rows = staged({counted(5, 532, 672), counted(7, 76, 96)}, copy_of(76), 672);
+  rows.staging->background = {0, 0, 0, 0};
+  expect_right_with_every_policy(rows);
+  plan::Nest runs =
+      staged({counted(4, 152, 192), counted(3, 608, 320), counted(2, 76, 96)}, copy_of(76), 192);
+  runs.staging->runs = 3;
+  runs.staging->run_stride_bytes = 1000;
+  runs.staging->scratch_stride_bytes = 320;
+  runs.staging->scratch_offset_bytes = 64;
+  runs.staging->background = {0};
+  expect_right_with_every_policy(runs);
+  plan::Nest large = staged({counted(3, 64 * 76, 6144), counted(64, 76, 96)}, copy_of(76), 6144);
+  large.staging->background = {0, 0};
+  expect_right_with_every_policy(large);
+}
+
 TEST(Staging, blocks_and_the_tiles_inside_move_back_to_overlap) {
   // Rows of 333 bytes by blocks of 140, the last from 193 on; a block by runs of 32, the last from 108 on.
   plan::Nest nest =

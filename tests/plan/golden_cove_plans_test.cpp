@@ -165,6 +165,26 @@ TEST(GoldenCovePlans, short_copies_whole_line_shuffles_and_rounded_tiles_are_sta
   EXPECT_FALSE(std::get<PermuteKernel>(*rounded).network.source.pieces.empty());
 }
 
+TEST(GoldenCovePlans, rows_are_staged_together_with_the_padding_behind_them) {
+  const auto nests = [](const char* model, const char* source, const char* destination) {
+    const Problem problem = problem_of(source, destination);
+    PlanOptions options;
+    options.fill = {1, 2, 3, 4};
+    return make_plan(problem, *refine(problem), make_target(Isa::kAvx512Vbmi, plan_machine(model)), options)
+        ->nests;
+  };
+  const char* const rows = "f32[64,256,12,7,19]";
+  const std::vector<Nest> together = nests("golden_cove", rows, "{4,3,2,1,0:T(8)}");
+  ASSERT_EQ(together.size(), 1U);
+  ASSERT_TRUE(together[0].staging);
+  EXPECT_EQ(together[0].staging->background, (std::vector<std::uint8_t>{1, 2, 3, 4}));
+  EXPECT_EQ(together[0].staging->run_bytes % (24 * 4), 0) << "whole rows";
+  EXPECT_EQ(std::get<CopyKernel>(together[0].kernel).bytes, 19 * 4);
+  EXPECT_EQ(nests("zen5", rows, "{4,3,2,1,0:T(8)}").size(), 2U);
+  EXPECT_EQ(nests("golden_cove", "f32[64,12,7,19]", "{3,2,1,0:T(8)}").size(), 2U) << "in a cache";
+  EXPECT_EQ(nests("golden_cove", "f32[1000,256,12,7]", "{3,2,1,0:T(16)}").size(), 2U) << "mostly padding";
+}
+
 TEST(GoldenCovePlans, rows_that_tiles_do_not_divide_are_staged_whole_unless_their_boxes_are_streamed) {
   const auto nests = [](const char* model, const char* source, const char* destination) {
     return plan_for(model, problem_of(source, destination), Isa::kAvx512Vbmi).nests;

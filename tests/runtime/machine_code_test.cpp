@@ -248,6 +248,30 @@ TEST(MachineCode, that_stages_rows_whole_which_tiles_do_not_divide_is_proved) {
   }
 }
 
+TEST(MachineCode, that_stages_rows_with_the_padding_behind_them_is_proved) {
+  testing::SegvGuard guard("padded rows");
+  const std::tuple<const char*, const char*, std::vector<std::uint8_t>> pairs[] = {
+      {"f32[641,12,19]", "{2,1,0:T(8)}", {1, 2, 3, 4}},                  // copies of 76 bytes
+      {"u8[20971,35][1, 0]", "{1,0:T(8)}", {9}},                         // 35 and 5
+      {"bf16[18,4,27,11,110]{4,3,2,1,0}", "{0,4,3,2,1:T(8)}", {5, 6}},   // 18 and 6
+      {"f32[20,126,42,6][1, 3, 0, 2]", "{0,1,3,2:T(8)}", {1, 2, 3, 4}},  // runs apart
+      {"bf16[1491,12,16][0, 1, 2]", "{0,1,2:T(16,1)}", {7, 8}},          // rows 12 of 16 behind another axis
+      {"bf16[7,100,25,38][3, 1, 0, 2]", "{3,2,1,0:T(8)}", {5, 6}}};      // transposed rows of 38
+  for (const auto& [from, to, fill] : pairs) {
+    SCOPED_TRACE(from);
+    const auto [problem, nest, map] = conversion_of(from, to);
+    for (const Isa isa : code_levels()) {
+      const plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
+      prove_code({problem, nest, map, fill}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
+      plan::PlanOptions options;
+      options.fill = fill;
+      const auto plan = *plan::make_plan(problem, nest, target, options);
+      ASSERT_TRUE(plan.nests[0].staging) << to_string(isa);
+      EXPECT_EQ(plan.nests[0].staging->background, fill) << to_string(isa);
+    }
+  }
+}
+
 TEST(MachineCode, that_stages_copies_shuffles_and_rounded_tiles_is_proved) {
   testing::SegvGuard guard("other kernels in blocks");
   const std::tuple<const char*, const char*, bool> pairs[] = {

@@ -1,0 +1,65 @@
+#include "src/plan/padded_rows.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "src/plan/padding_behind.hpp"
+
+namespace relayout::plan {
+namespace {
+
+void add_places(PaddedRows& rows, Axis& axis, std::int64_t places) {
+  auto padded =
+      std::ranges::find(rows.axes, axis.destination_stride, &PaddedRows::PaddedAxis::destination_stride);
+  if (padded == rows.axes.end())
+    padded = rows.axes.insert(padded, {axis.destination_stride, axis.extent, axis.extent});
+  axis.extent += places;
+  padded->places = axis.extent;
+}
+
+/// Lengthens an axis by a piece that lies behind it. \return whether one does
+bool take_piece(PaddedRows& rows, std::span<const PaddingPiece> padding, std::int64_t element_bytes) {
+  for (std::size_t piece = 0; piece < padding.size(); ++piece) {
+    if (std::ranges::find(rows.pieces, piece) != rows.pieces.end()) continue;
+    for (std::size_t i = 0; i < rows.box.axes.size(); ++i) {
+      Axis& axis = rows.box.axes[i];
+      if (axis.extent == 1) continue;
+      const std::int64_t places = places_behind(rows.box, i, padding[piece], element_bytes);
+      if (places == 0 || places > axis.extent) continue;
+      add_places(rows, axis, places);
+      rows.pieces.push_back(piece);
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<PaddedRows> padded_rows(const Box& box, std::span<const PaddingPiece> padding,
+                                      std::int64_t element_bytes) {
+  if (!box.tables.empty() || !box.guard_limits.empty() || !box.sub_byte_bits.empty()) return std::nullopt;
+  PaddedRows rows{.box = box, .axes = {}, .pieces = {}};
+  while (take_piece(rows, padding, element_bytes)) {
+  }
+  return rows.pieces.empty() ? std::nullopt : std::optional(std::move(rows));
+}
+
+std::optional<Box> data_of(const PaddedRows& rows, const Box& part) {
+  Box data = part;
+  for (const PaddedRows::PaddedAxis& padded : rows.axes) {
+    const auto axis = std::ranges::find(data.axes, padded.destination_stride, &Axis::destination_stride);
+    if (axis == data.axes.end() || axis->extent != padded.places) return std::nullopt;
+    axis->extent = padded.extent;
+  }
+  std::erase_if(data.axes, [](const Axis& axis) { return axis.extent == 1; });
+  return data;
+}
+
+void remove_covered(const PaddedRows& rows, std::vector<PaddingPiece>& padding) {
+  std::vector<std::size_t> pieces = rows.pieces;
+  std::ranges::sort(pieces, std::greater());
+  for (const std::size_t piece : pieces) padding.erase(padding.begin() + static_cast<std::ptrdiff_t>(piece));
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "src/plan/boxes.hpp"
+#include "src/plan/padding.hpp"
+
+namespace relayout::plan {
+
+/// A box whose rows at the destination are taken together with the padding behind some of its axes. Unlike a
+/// PaddedBox's, its kernel moves data only: a scratch in which rows are put together holds the padding
+/// already.
+struct PaddedRows {
+  /// Of whose places some are data.
+  struct PaddedAxis {
+    std::int64_t destination_stride = 0;  ///< bytes
+    std::int64_t extent = 0;              ///< elements that exist; the others are padding
+    std::int64_t places = 0;              ///< elements and padding
+  };
+  Box box;  ///< its axes have as many elements as places
+  std::vector<PaddedAxis> axes;
+  std::vector<std::size_t> pieces;  ///< of the padding, that it covers
+};
+
+/// With all pieces of padding that lie right behind an axis, one after the other; nothing where none does, or
+/// the box has guards, tables or parts of bytes, or more places of an axis than twice its elements.
+std::optional<PaddedRows> padded_rows(const Box& box, std::span<const PaddingPiece> padding,
+                                      std::int64_t element_bytes);
+
+/// A part of these rows with its data only; nothing if it does not have a padded axis whole.
+std::optional<Box> data_of(const PaddedRows& rows, const Box& part);
+
+/// Takes what the rows cover off the padding.
+void remove_covered(const PaddedRows& rows, std::vector<PaddingPiece>& padding);
+
+}  // namespace relayout::plan

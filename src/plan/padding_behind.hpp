@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "src/plan/boxes.hpp"
+#include "src/plan/padding.hpp"
+
+namespace relayout::plan {
+
+/// How many places of padding the piece has behind the last of the box along this axis, wherever its other
+/// axes lead; 0 where they do not lie right behind, or the piece has others.
+std::int64_t places_behind(const Box& box, std::size_t axis, const PaddingPiece& piece,
+                           std::int64_t element_bytes);
+
+}  // namespace relayout::plan

@@ -1,0 +1,102 @@
+#include "src/plan/padded_rows.hpp"
+
+#include <gtest/gtest.h>
+
+namespace relayout::plan {
+namespace {
+
+/// 4-byte elements, 10 matrices of 5 rows of 19 in 8 rows of 24 places; the source is dense.
+Box matrices() {
+  Box box;
+  box.axes = {{19, 4, 4}, {5, 76, 96}, {10, 380, 768}};
+  return box;
+}
+
+PaddingPiece behind_elements(std::int64_t rows) {
+  PaddingPiece piece{19, 5, {{rows, 0, 24, {}}, {10, 0, 192, {}}}};
+  return piece;
+}
+
+PaddingPiece behind_rows() {
+  return {5 * 24, 3 * 24, {{10, 0, 192, {}}}};
+}
+
+std::optional<PaddedRows> padded(const std::vector<PaddingPiece>& pieces) {
+  return padded_rows(matrices(), pieces, 4);
+}
+
+TEST(PaddedRows, take_the_padding_behind_an_axis) {
+  const auto rows = padded({behind_elements(5)});
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(rows->box.axes[0].extent, 24);
+  EXPECT_EQ(rows->box.axes[1].extent, 5);
+  const auto data = data_of(*rows, rows->box);
+  ASSERT_TRUE(data);
+  EXPECT_EQ(data->axes[0].extent, 19);
+}
+
+TEST(PaddedRows, take_the_padding_behind_several_axes_in_whichever_order_it_is_cut) {
+  const PaddingPiece short_rows{5 * 24, 19, {{3, 0, 24, {}}, {10, 0, 192, {}}}};
+  for (const auto& pieces :
+       {std::vector{behind_rows(), behind_elements(5)}, std::vector{behind_elements(8), short_rows}}) {
+    const auto rows = padded(pieces);
+    ASSERT_TRUE(rows);
+    EXPECT_EQ(rows->box.axes[0].extent, 24);
+    EXPECT_EQ(rows->box.axes[1].extent, 8);
+    EXPECT_EQ(rows->box.axes[2].extent, 10);
+    const auto data = data_of(*rows, rows->box);
+    ASSERT_TRUE(data);
+    EXPECT_EQ(data->axes[0].extent, 19);
+    EXPECT_EQ(data->axes[1].extent, 5);
+    std::vector<PaddingPiece> rest = {pieces[0], PaddingPiece{7680, 1, {}}, pieces[1]};
+    remove_covered(*padded(rest), rest);
+    ASSERT_EQ(rest.size(), 1U);
+    EXPECT_EQ(rest[0].destination_base, 7680);
+  }
+}
+
+TEST(PaddedRows, take_two_pieces_behind_the_same_axis) {
+  PaddingPiece first = behind_elements(5);
+  first.length = 2;
+  PaddingPiece second = behind_elements(5);
+  second.destination_base = 21;
+  second.length = 3;
+  const auto rows = padded({second, first});
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(rows->box.axes[0].extent, 24);
+  EXPECT_EQ(data_of(*rows, rows->box)->axes[0].extent, 19);
+}
+
+TEST(PaddedRows, leave_padding_that_lies_elsewhere_or_is_longer_than_the_data) {
+  EXPECT_FALSE(padded({}));
+  EXPECT_FALSE(padded({behind_elements(4)})) << "behind four of five rows";
+  PaddingPiece apart = behind_elements(5);
+  apart.destination_base = 20;
+  EXPECT_FALSE(padded({apart}));
+  PaddingPiece longer = behind_elements(5);
+  longer.length = 20;
+  EXPECT_FALSE(padded({longer}));
+  longer.length = 19;
+  EXPECT_TRUE(padded({longer}));
+}
+
+TEST(PaddedRows, have_no_data_in_parts_without_whole_axes) {
+  const auto rows = padded({behind_elements(5)});
+  Box part = rows->box;
+  part.axes[1].extent = 2;
+  EXPECT_TRUE(data_of(*rows, part));
+  part.axes[0].extent = 16;
+  EXPECT_FALSE(data_of(*rows, part));
+  part.axes.erase(part.axes.begin());
+  EXPECT_FALSE(data_of(*rows, part));
+}
+
+TEST(PaddedRows, are_not_those_of_guarded_boxes) {
+  Box box = matrices();
+  box.guard_limits = {3};
+  const std::vector<PaddingPiece> pieces = {behind_elements(5)};
+  EXPECT_FALSE(padded_rows(box, pieces, 4));
+}
+
+}  // namespace
+}  // namespace relayout::plan
