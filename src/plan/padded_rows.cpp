@@ -25,7 +25,7 @@ bool take_piece(PaddedRows& rows, std::span<const PaddingPiece> padding, std::in
       Axis& axis = rows.box.axes[i];
       if (axis.extent == 1) continue;
       const std::int64_t places = places_behind(rows.box, i, padding[piece], element_bytes);
-      if (places == 0 || places > axis.extent) continue;
+      if (places == 0) continue;
       add_places(rows, axis, places);
       rows.pieces.push_back(piece);
       return true;

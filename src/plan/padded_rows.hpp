@@ -27,7 +27,7 @@ struct PaddedRows {
 };
 
 /// With all pieces of padding that lie right behind an axis, one after the other; nothing where none does, or
-/// the box has guards, tables or parts of bytes, or more places of an axis than twice its elements.
+/// the box has guards, tables or parts of bytes.
 std::optional<PaddedRows> padded_rows(const Box& box, std::span<const PaddingPiece> padding,
                                       std::int64_t element_bytes);
 

@@ -1,6 +1,7 @@
 #include "src/plan/planner.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <variant>
 
@@ -8,6 +9,7 @@
 #include "src/plan/boxes.hpp"
 #include "src/plan/cut_box.hpp"
 #include "src/plan/kernel_choice.hpp"
+#include "src/plan/line.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/masked_access.hpp"
 #include "src/plan/padded_box.hpp"
@@ -124,10 +126,18 @@ class Planner {
         if (!packed) return packed.error();
         box = std::move(*packed);
       }
-      if (auto status = plan_box(box, list.boxes.size()); !status) return status;
+      const Neighbours neighbours = list.boxes.size() == 1 ? Neighbours::kNone : Neighbours::kBoxes;
+      if (auto status = plan_box(box, neighbours); !status) return status;
     }
     return {};
   }
+
+  /// What else is written beside a box.
+  enum class Neighbours : std::uint8_t {
+    kNone,
+    kBoxes,
+    kRestOfRows,  ///< to the same rows, of which the box is a part
+  };
 
   /// A nest, and the padding that it moves along with its box.
   struct BoxNest {
@@ -149,7 +159,7 @@ class Planner {
   /// A box whose rows end within a line is cut there if it is streamed then, and would not be otherwise.
   /// Copies stream the lines that their runs fill without. No choice but that of stores has a say, so that
   /// boxes are the same whatever else is chosen for them.
-  std::optional<CutBox> cut_to_stream(const Box& box, const std::string& name) const {
+  std::optional<CutBox> cut_to_stream(const Box& box, Neighbours neighbours, const std::string& name) const {
     if (!inputs_.sizes.wants_whole_lines && !inputs_.is_past_last_cache()) return std::nullopt;
     auto cut = cut_at_last_line(box, problem_.element_bytes);
     if (!cut) return std::nullopt;
@@ -163,31 +173,37 @@ class Planner {
     if (!whole || whole->nest.store == StorePolicy::kStreaming ||
         std::holds_alternative<CopyKernel>(whole->nest.kernel))
       return std::nullopt;
+    if (suits_whole_padded_rows(box) && staged_with_padding(whole->nest, box, neighbours, inputs, silent))
+      return std::nullopt;
     const auto lines = nest_of(cut->lines, name, inputs, silent);
     if (!lines || lines->nest.store != StorePolicy::kStreaming) return std::nullopt;
     return cut;
   }
 
-  Status plan_box(const Box& box, std::size_t boxes) {
+  Status plan_box(const Box& box, Neighbours neighbours) {
     const std::string name = "box " + std::to_string(plan_.nests.size());
-    if (const auto cut = cut_to_stream(box, name)) {
+    if (const auto cut = cut_to_stream(box, neighbours, name)) {
       notes_.add(name,
                  [] { return "cut at the last line of its rows, so that those before it are streamed"; });
-      if (auto status = plan_box(cut->lines, boxes + 1); !status) return status;
-      return plan_box(cut->ends, boxes + 1);
+      if (auto status = plan_box(cut->lines, Neighbours::kRestOfRows); !status) return status;
+      return plan_box(cut->ends, Neighbours::kRestOfRows);
     }
     auto made = nest_of(box, name, inputs_, notes_);
     if (!made) return made.error();
     Nest nest = std::move(made->nest);
     const PaddedBox* const padded = made->padded ? &*made->padded : nullptr;
-    const bool first = plan_.nests.empty();
-    const bool may_be_staged = boxes == 1 || (first && keeps_to_its_lines(box, problem_.element_bytes));
-    const bool fetched_first = nest.block_fetch && !nest.block_fetch->unless_staged;
     std::optional<Nest> staged;
-    if (may_be_staged && padded == nullptr) staged = staged_with_padding(nest, box);
-    if (padded != nullptr) remove_covered(*padded, padding_);
+    if (padded == nullptr) {
+      if (auto rows = staged_with_padding(nest, box, neighbours, inputs_, notes_)) {
+        remove_covered(rows->rows, padding_);
+        staged = std::move(rows->nest);
+      }
+    } else {
+      remove_covered(*padded, padding_);
+    }
     const Box& moved = padded != nullptr ? padded->box : box;
-    if (!staged && may_be_staged && !fetched_first)
+    const bool fetched_first = nest.block_fetch && !nest.block_fetch->unless_staged;
+    if (!staged && may_be_staged(box, neighbours) && !fetched_first)
       staged = staged_nest(nest, moved, padded, inputs_, notes_);
     if (staged) {
       nest = std::move(*staged);
@@ -203,14 +219,36 @@ class Planner {
     return {};
   }
 
-  /// What `plain` would move, with the padding behind its rows, which is taken off the rest.
-  std::optional<Nest> staged_with_padding(const Nest& plain, const Box& box) {
+  bool may_be_staged(const Box& box, Neighbours neighbours) const {
+    const bool first = plan_.nests.empty();
+    return neighbours == Neighbours::kNone || (first && keeps_to_its_lines(box, problem_.element_bytes));
+  }
+
+  /// A staged nest, and the padding that it writes with its box.
+  struct PaddedNest {
+    Nest nest;
+    PaddedRows rows;
+  };
+
+  /// What `plain` would move, with the padding behind its rows, if no other box writes to the lines of both.
+  std::optional<PaddedNest> staged_with_padding(const Nest& plain, const Box& box, Neighbours neighbours,
+                                                const PlanInputs& inputs, PlanNotes& notes) const {
     if (!target_.stages_padded_rows || padding_.empty() || options_.packed.is_packed()) return std::nullopt;
-    const auto rows = padded_rows(box, padding_, problem_.element_bytes);
+    auto rows = padded_rows(box, padding_, problem_.element_bytes);
     if (!rows) return std::nullopt;
-    auto staged = staged_padded_nest(plain, *rows, inputs_, notes_);
-    if (staged) remove_covered(*rows, padding_);
-    return staged;
+    const bool has_lines = neighbours == Neighbours::kBoxes && destination_rows_fill_lines(rows->box);
+    if (!has_lines && !may_be_staged(box, neighbours)) return std::nullopt;
+    auto nest = staged_padded_nest(plain, *rows, inputs, notes);
+    if (!nest) return std::nullopt;
+    return PaddedNest{std::move(*nest), std::move(*rows)};
+  }
+
+  /// Whether rows whose whole lines could be streamed are better staged whole, with their padding: of narrow
+  /// elements, and of those of 4 bytes that tiles interleave (Target::stages_padded_rows).
+  bool suits_whole_padded_rows(const Box& box) const {
+    const std::int64_t element_bytes = problem_.element_bytes;
+    const std::int64_t innermost_bytes = box.axes.empty() ? 0 : box.axes[0].extent * element_bytes;
+    return element_bytes <= 2 || (element_bytes == 4 && innermost_bytes < kLineBytes);
   }
 
   void put_padding_first() {

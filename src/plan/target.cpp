@@ -314,10 +314,14 @@ void set_intel(Target& target) {
 /// (f32[16,27951,73] out of (8,128) tiles 0.27 and 0.74, bf16[32,215,16384] out of (32,128)(4,1) 0.28 and
 /// 0.77, f32[162,154087] out of (16,1) 0.37 and 0.72).
 ///
-/// Rows and the padding behind them, staged together instead of by a nest each: of 3388 random pairs there 26
-/// change, 0.44 and 0.68 of memcpy, 24 faster by a twentieth and two slower (u8[1084140,134][1, 0] to
-/// {1,0:T(8)} 0.21 and 0.65, bf16[43,101,16384][0, 2, 1] to {0,2,1:T(8)} 0.26 and 0.39; bf16[463,826,65] to
-/// the same 0.74 and 0.66), at AVX2 25, 0.43 and 0.65, none slower.
+/// Rows and the padding behind them, staged together instead of by a nest each: of 1220 random pairs there 26
+/// change, 0.85 and 1.00 of memcpy, 12 faster by a twentieth and three slower (f32[64,256,12,7,19] to T(8)
+/// 0.32 and 0.54; bf16[463,826,65] to the same 0.76 and 0.67), at AVX2 31, 0.78 and 0.90, 17 and one. Of 3803
+/// that pad their destination 33 single boxes 0.45 and 0.69 (u8[1084140,134][1, 0] to {1,0:T(8)} 0.21 and
+/// 0.65), and 179 boxes beside others 0.86 and 0.97, 82 and 11, at AVX2 178, 0.86 and 0.95, 81 and ten. Rows
+/// cut at their last line before: u8 53 pairs 0.69 and 0.83, 29 faster and one slower, bf16 53, 0.92
+/// and 1.01, 21 and two, f32 in tiles that interleave rows 45, 1.09 and 1.15, 15 and four, in others 18, 1.06
+/// and 0.94, three and six, f64 52, 1.18 and 1.12, c128 34, 1.14 and 1.12.
 ///
 /// Table shuffles of whole lines, up to 0.35 cycles a byte, where what is cheaper cannot be streamed: three
 /// of the 1220 pairs 0.90 and 1.21 of memcpy (f32[7,4662499] transposed 0.76 and 1.08, f64[115465,16,5] 1.28

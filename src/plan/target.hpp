@@ -117,7 +117,8 @@ struct Target {
   /// Past the last cache, table shuffles of whole lines that take at most so many cycles a byte, as
   /// predicted, are preferred to what cannot be streamed.
   double most_streamed_shuffle_cycles = 0;
-  /// Rows to write are staged together with the padding behind them.
+  /// Rows to write are staged together with the padding behind them (padded_rows.hpp), also of boxes beside
+  /// others whose lines are then theirs alone.
   bool stages_padded_rows = false;
   /// Rows to write that a tile's end trims are staged whole, instead of box by box through the caches.
   bool stages_trimmed_rows = false;

@@ -182,7 +182,43 @@ TEST(GoldenCovePlans, rows_are_staged_together_with_the_padding_behind_them) {
   EXPECT_EQ(std::get<CopyKernel>(together[0].kernel).bytes, 19 * 4);
   EXPECT_EQ(nests("zen5", rows, "{4,3,2,1,0:T(8)}").size(), 2U);
   EXPECT_EQ(nests("golden_cove", "f32[64,12,7,19]", "{3,2,1,0:T(8)}").size(), 2U) << "in a cache";
-  EXPECT_EQ(nests("golden_cove", "f32[1000,256,12,7]", "{3,2,1,0:T(16)}").size(), 2U) << "mostly padding";
+}
+
+TEST(GoldenCovePlans, so_are_those_of_boxes_that_have_their_lines_alone) {
+  const auto nests = [](const char* source, const char* destination) {
+    const Problem problem = problem_of(source, destination);
+    PlanOptions options;
+    options.fill.assign(static_cast<std::size_t>(problem.element_bytes), 0);
+    return make_plan(problem, *refine(problem), make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove")),
+                     options)
+        ->nests;
+  };
+  const auto holds_padding = [](const Nest& nest) {
+    return nest.staging && !nest.staging->background.empty();
+  };
+  const std::vector<Nest> pairs = nests("u8[1136239,24]{1,0}", "{1,0:T(8,128)(2,1)}");
+  ASSERT_GE(pairs.size(), 2U) << "the last row is a box of its own";
+  EXPECT_TRUE(holds_padding(pairs[0]));
+  const std::vector<Nest> sharing = nests("f32[2000001,19]{1,0:T(4,1)}", "{1,0:T(8)}");
+  ASSERT_GE(sharing.size(), 3U);
+  EXPECT_TRUE(std::ranges::none_of(sharing, holds_padding)) << "the next row begins in the same line";
+}
+
+TEST(GoldenCovePlans, rows_of_narrow_elements_are_staged_whole_instead_of_cut_at_their_last_line) {
+  const auto notes = [](const char* source, const char* destination) {
+    const Problem problem = problem_of(source, destination);
+    PlanOptions options;
+    options.fill.assign(static_cast<std::size_t>(problem.element_bytes), 0);
+    options.reasons = true;
+    return notes_of(*make_plan(problem, *refine(problem),
+                               make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove")), options));
+  };
+  const std::string cut = "cut at the last line";
+  EXPECT_EQ(notes("u8[1024,123,512]{0,2,1:T(16,1)}", "{1,0,2:T(8,128)}").find(cut), std::string::npos);
+  EXPECT_EQ(notes("f32[39,29,256,22][0, 3, 2, 1]", "{1,0,2,3:T(8,128)(2,1)}").find(cut), std::string::npos);
+  EXPECT_NE(notes("f32[128,160,40,88][2, 3, 0, 1]", "{2,3,0,1:T(8,128)}").find(cut), std::string::npos)
+      << "4 bytes, not interleaved";
+  EXPECT_NE(notes("f64[210,57,153,112][2, 1, 3, 0]", "{2,3,0,1:T(8)}").find(cut), std::string::npos);
 }
 
 TEST(GoldenCovePlans, rows_that_tiles_do_not_divide_are_staged_whole_unless_their_boxes_are_streamed) {

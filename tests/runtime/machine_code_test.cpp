@@ -256,6 +256,8 @@ TEST(MachineCode, that_stages_rows_with_the_padding_behind_them_is_proved) {
       {"bf16[18,4,27,11,110]{4,3,2,1,0}", "{0,4,3,2,1:T(8)}", {5, 6}},   // 18 and 6
       {"f32[20,126,42,6][1, 3, 0, 2]", "{0,1,3,2:T(8)}", {1, 2, 3, 4}},  // runs apart
       {"bf16[1491,12,16][0, 1, 2]", "{0,1,2:T(16,1)}", {7, 8}},          // rows 12 of 16 behind another axis
+      {"u8[1239,24]", "{1,0:T(8,128)(2,1)}", {3}},                       // beside a box for the last row
+      {"u8[102,123,32]{0,2,1}", "{1,0,2:T(8,128)}", {4}},                // not cut at the last line
       {"bf16[7,100,25,38][3, 1, 0, 2]", "{3,2,1,0:T(8)}", {5, 6}}};      // transposed rows of 38
   for (const auto& [from, to, fill] : pairs) {
     SCOPED_TRACE(from);
