@@ -221,6 +221,8 @@ class Planner {
 
   bool may_be_staged(const Box& box, Neighbours neighbours) const {
     const bool first = plan_.nests.empty();
+    if (neighbours == Neighbours::kBoxes && target_.stages_more_blocks && destination_rows_fill_lines(box))
+      return true;
     return neighbours == Neighbours::kNone || (first && keeps_to_its_lines(box, problem_.element_bytes));
   }
 

@@ -111,8 +111,8 @@ struct Target {
   /// So are blocks whose rows to read share sets of the second cache that do not hold a line of each.
   bool stages_rows_of_shared_sets = false;
   /// Blocks are also staged whose rows lie along two axes, and whose tiles write 16 bytes and more at once;
-  /// axes that fit whole into a block are not cut at lines. So are short copies, and what no network moves
-  /// cheaply, by the kernels of block_kernel.cpp.
+  /// axes that fit whole into a block are not cut at lines. So are short copies, what no network moves
+  /// cheaply, by the kernels of block_kernel.cpp, and boxes beside others whose rows fill whole lines.
   bool stages_more_blocks = false;
   /// Past the last cache, table shuffles of whole lines that take at most so many cycles a byte, as
   /// predicted, are preferred to what cannot be streamed.

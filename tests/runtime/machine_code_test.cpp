@@ -280,7 +280,8 @@ TEST(MachineCode, that_stages_copies_shuffles_and_rounded_tiles_is_proved) {
       {"f32[17,26,16,15]{3,1,0,2}", "[1, 0, 2, 3]", true},             // copies of 60 bytes
       {"bf16[64,175,7,20]{3,2,1,0}", "{3,0,2,1}", false},              // of 40; shuffles of 16 bytes at AVX2
       {"f32[3,32,64,12,5][0, 3, 2, 1, 4]", "[0, 3, 1, 2, 4]", false},  // shuffles of 64 bytes
-      {"u8[12,9085]{1,0}", "[1, 0]", true}};                           // rounded
+      {"f32[14,16,41,8,8]{0,1,4,3,2:T(8,128)(2,1)}", "[0, 4, 1, 3, 2]", true},  // beside other boxes
+      {"u8[12,9085]{1,0}", "[1, 0]", true}};                                    // rounded
   for (const auto& [from, to, at_avx2] : pairs) {
     SCOPED_TRACE(from);
     const auto [problem, nest, map] = conversion_of(from, to);
