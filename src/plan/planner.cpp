@@ -223,7 +223,8 @@ class Planner {
     const bool first = plan_.nests.empty();
     if (neighbours == Neighbours::kBoxes && target_.stages_more_blocks && destination_rows_fill_lines(box))
       return true;
-    return neighbours == Neighbours::kNone || (first && keeps_to_its_lines(box, problem_.element_bytes));
+    return neighbours == Neighbours::kNone ||
+           (first && keeps_to_its_lines(box, problem_.element_bytes, target_));
   }
 
   /// A staged nest, and the padding that it writes with its box.

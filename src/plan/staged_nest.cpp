@@ -19,7 +19,6 @@
 namespace relayout::plan {
 namespace {
 
-constexpr std::int64_t kPageBytes = 4096;
 /// Of rows along two axes, each read by two lines: u8[3055,126,345][2, 0, 1] to (4,1) tiles, 276 bytes, 0.58
 /// and 0.49; 544 bytes 0.48 and 0.57.
 constexpr std::int64_t kShortestRunOfGroups = 512;
@@ -165,13 +164,11 @@ Box without_guard(Box box) {
 
 }  // namespace
 
-/// bf16[36980,376][0,1] into (8,128)(2,1) tiles ran at 0.12 of memcpy staged beside the box of its last
-/// columns, and at 0.47 not; six pairs whose other boxes lie further off at 0.69 and 0.50.
-bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes) {
+bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes, const Target& target) {
   std::int64_t contiguous_bytes = element_bytes;
   for (const Axis& axis : box.axes)
     if (axis.destination_stride == contiguous_bytes) contiguous_bytes *= axis.extent;
-  return contiguous_bytes >= kPageBytes;
+  return contiguous_bytes >= target.shortest_staged_beside_bytes;
 }
 
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,

@@ -12,8 +12,9 @@
 
 namespace relayout::plan {
 
-/// Whether no other box writes into a box's lines, but at a page's ends.
-bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes);
+/// Whether other boxes write into a box's lines only at the ends of stretches of
+/// Target::shortest_staged_beside_bytes and more.
+bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes, const Target& target);
 
 /// A nest that moves a box by way of a scratch, out of which long runs are streamed, where `plain` would
 /// write its rows through the caches. None if it can't, and where that is not worth it. \param padded of

@@ -314,6 +314,12 @@ void set_intel(Target& target) {
 /// and 0.60, u8[14014,3,5,512] 0.47 and 0.58; f64[66,128,20,11,3] 0.79 and 0.71), at AVX2 51, 0.76 and 0.79,
 /// ten and one.
 ///
+/// Boxes beside others staged from 2 KiB of contiguous bytes on instead of 4: of 8220 random pairs 24 change,
+/// 12 faster and five slower (f32[847,36307] out of (8,128)(2,1) tiles 0.51 and 0.68, f64[49,43274,7] 0.59
+/// and 0.77, c128[209,29249] 1.40 and 1.72; f64[19209,330] out of (32,128)(4,1) 1.35 and 1.01), at AVX2 ten,
+/// 0.73 and 0.80, six and two. From 1 KiB on ten more are faster and six slower, from 512 bytes on three
+/// and 19.
+///
 /// Rows out of tiles that do not divide them, staged whole instead of box by box through the caches: of 1220
 /// random pairs there 13 change, 0.70 and 1.04 of memcpy, 11 faster by a twentieth and none slower
 /// (f32[16,27951,73] out of (8,128) tiles 0.27 and 0.74, bf16[32,215,16384] out of (32,128)(4,1) 0.28 and
@@ -352,6 +358,7 @@ void set_golden_cove(Target& target) {
   target.least_fetched_for_large_staging = 1.2;
   target.stages_pairs_of_lines = true;
   target.stages_rows_of_shared_sets = true;
+  target.shortest_staged_beside_bytes = 2048;
   target.stages_more_blocks = true;
   target.most_streamed_shuffle_cycles = 0.35;
   target.stages_padded_rows = true;

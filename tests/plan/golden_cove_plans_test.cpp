@@ -165,7 +165,7 @@ TEST(GoldenCovePlans, short_copies_whole_line_shuffles_and_rounded_tiles_are_sta
   EXPECT_FALSE(std::get<PermuteKernel>(*rounded).network.source.pieces.empty());
 }
 
-TEST(GoldenCovePlans, boxes_beside_others_are_staged_where_their_rows_fill_lines) {
+TEST(GoldenCovePlans, boxes_beside_others_are_staged_where_their_rows_fill_lines_or_are_long) {
   const auto staged = [](const char* model, const char* source, const char* destination) {
     const Plan plan = plan_for(model, problem_of(source, destination), Isa::kAvx512Vbmi);
     EXPECT_GE(plan.nests.size(), 2U);
@@ -174,6 +174,9 @@ TEST(GoldenCovePlans, boxes_beside_others_are_staged_where_their_rows_fill_lines
   const char* const of_lines = "f32[254,16,141,8,8]{0,1,4,3,2:T(8,128)(2,1)}";
   EXPECT_TRUE(staged("golden_cove", of_lines, "[0, 4, 1, 3, 2]"));
   EXPECT_FALSE(staged("intel", of_lines, "[0, 4, 1, 3, 2]"));
+  const char* const of_2_kib = "f32[847,36307]{1,0:T(8,128)(2,1)}";
+  EXPECT_TRUE(staged("golden_cove", of_2_kib, "[1, 0]")) << "rows of 3388 bytes";
+  EXPECT_FALSE(staged("intel", of_2_kib, "[1, 0]"));
 }
 
 TEST(GoldenCovePlans, rows_are_staged_together_with_the_padding_behind_them) {
