@@ -408,7 +408,8 @@ void LoopEmitter::emit_staged_loops(std::size_t depth) {
   if (staging.all_runs() > 1) assembler_.mov(kDestination, slot(staged_slot_));
 }
 
-/// The scratch's runs, and what lies between them, hold padding.
+/// The scratch's runs, and what lies between them, hold padding: once, for blocks write only data. It stays
+/// in the cache, and no mask is prepared yet.
 void LoopEmitter::emit_background() {
   const plan::Staging& staging = *nest_.staging;
   const bool streaming = emitter_.streaming();
@@ -416,9 +417,11 @@ void LoopEmitter::emit_background() {
   assembler_.mov(slot(staged_slot_), kDestination);
   assembler_.lea(kDestination, emitter_.address(registers::kScratch, staging.scratch_offset_bytes));
   emitter_.set_streaming(false);
+  emitter_.set_under_masks(false);
   const plan::FillKernel fill{staging.scratch_bytes(), staging.background};
   make_fill_emitter(fill, emitter_.target(), 0)->body(emitter_);
   emitter_.set_streaming(streaming);
+  emitter_.set_under_masks(nest_.under_masks);
   assembler_.mov(kDestination, slot(staged_slot_));
 }
 

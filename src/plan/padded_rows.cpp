@@ -45,12 +45,13 @@ std::optional<PaddedRows> padded_rows(const Box& box, std::span<const PaddingPie
   return rows.pieces.empty() ? std::nullopt : std::optional(std::move(rows));
 }
 
-std::optional<Box> data_of(const PaddedRows& rows, const Box& part) {
+std::optional<Box> data_of(const PaddedRows& rows, const Box& part, std::int64_t run_bytes) {
   Box data = part;
   for (const PaddedRows::PaddedAxis& padded : rows.axes) {
     const auto axis = std::ranges::find(data.axes, padded.destination_stride, &Axis::destination_stride);
-    if (axis == data.axes.end() || axis->extent != padded.places) return std::nullopt;
-    axis->extent = padded.extent;
+    const bool in_run = padded.destination_stride < run_bytes;
+    if (!in_run || axis == data.axes.end() || axis->extent != padded.places) return std::nullopt;
+    axis->extent = padded.data;
   }
   std::erase_if(data.axes, [](const Axis& axis) { return axis.extent == 1; });
   return data;

@@ -18,7 +18,7 @@ struct PaddedRows {
   /// Of whose places some are data.
   struct PaddedAxis {
     std::int64_t destination_stride = 0;  ///< bytes
-    std::int64_t extent = 0;              ///< elements that exist; the others are padding
+    std::int64_t data = 0;                ///< elements that exist; the others are padding
     std::int64_t places = 0;              ///< elements and padding
   };
   Box box;  ///< its axes have as many elements as places
@@ -31,8 +31,9 @@ struct PaddedRows {
 std::optional<PaddedRows> padded_rows(const Box& box, std::span<const PaddingPiece> padding,
                                       std::int64_t element_bytes);
 
-/// A part of these rows with its data only; nothing if it does not have a padded axis whole.
-std::optional<Box> data_of(const PaddedRows& rows, const Box& part);
+/// A part of these rows whose runs of so many bytes have their strides, with its data only; nothing if a run
+/// does not have a padded axis whole. Other axes, which lead from run to run, may have any strides.
+std::optional<Box> data_of(const PaddedRows& rows, const Box& part, std::int64_t run_bytes);
 
 /// Takes what the rows cover off the padding.
 void remove_covered(const PaddedRows& rows, std::vector<PaddingPiece>& padding);

@@ -250,8 +250,10 @@ class Planner {
   /// elements, and of those of 4 bytes that tiles interleave (Target::stages_padded_rows).
   bool suits_whole_padded_rows(const Box& box) const {
     const std::int64_t element_bytes = problem_.element_bytes;
-    const std::int64_t innermost_bytes = box.axes.empty() ? 0 : box.axes[0].extent * element_bytes;
-    return element_bytes <= 2 || (element_bytes == 4 && innermost_bytes < kLineBytes);
+    if (element_bytes <= 2) return true;
+    const auto contiguous = std::ranges::find(box.axes, element_bytes, &Axis::destination_stride);
+    const bool fills_line = contiguous != box.axes.end() && contiguous->extent * element_bytes >= kLineBytes;
+    return element_bytes == 4 && !fills_line;
   }
 
   void put_padding_first() {

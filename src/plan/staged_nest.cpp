@@ -120,7 +120,7 @@ std::optional<Nest> staged_in(BlockGoals goals, const StagedBox& moved, const Pl
   const auto in_block = moved.padded == nullptr ? std::nullopt : part_of(*moved.padded, staged->block);
   if (moved.padded != nullptr && !in_block) return std::nullopt;
   if (moved.rows != nullptr) {
-    auto data = data_of(*moved.rows, staged->block);
+    auto data = data_of(*moved.rows, staged->block, staged->staging.run_bytes);
     if (!data) return std::nullopt;
     staged->block = std::move(*data);
     staged->staging.background = inputs.options.fill;

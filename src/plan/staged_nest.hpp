@@ -22,7 +22,9 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes, const Target
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes);
 
-/// The same with the padding behind its rows, which then belongs to its runs. `plain` moves the box alone.
+/// The same with the padding behind its rows, which then belongs to its runs. `plain` moves the box alone;
+/// its rows are staged even if the processor would follow what it writes, since another nest would write the
+/// padding of the same lines.
 std::optional<Nest> staged_padded_nest(const Nest& plain, const PaddedRows& rows, const PlanInputs& inputs,
                                        PlanNotes& notes);
 

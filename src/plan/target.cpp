@@ -309,35 +309,36 @@ void set_intel(Target& target) {
 /// f64[52707,463] out of (16,1) tiles 0.63 and 0.53, bf16[7,1151,3746]{0,1,2} to {0,2,1} 0.90 and 0.74), at
 /// AVX2 71, 0.61 and 0.74, 52 and seven (bf16[64,82,8192]{0,1,2:T(8,128)} to packs of 16 0.46 and 0.89).
 ///
-/// There, too, boxes beside others whose rows fill whole lines: of 8220 random pairs 55 change, 0.78 and
-/// 0.80, eight faster and three slower (f32[254,16,141,8,8]{0,1,4,3,2:T(8,128)(2,1)} to [0, 4, 1, 3, 2] 0.35
-/// and 0.60, u8[14014,3,5,512] 0.47 and 0.58; f64[66,128,20,11,3] 0.79 and 0.71), at AVX2 51, 0.76 and 0.79,
-/// ten and one.
+/// There, too, boxes beside others whose rows fill whole lines (stages_more_blocks): of 8220 random pairs 55
+/// change, 0.78 and 0.80, eight faster and three slower (f32[254,16,141,8,8]{0,1,4,3,2:T(8,128)(2,1)} to [0,
+/// 4, 1, 3, 2] 0.35 and 0.60, u8[14014,3,5,512] 0.47 and 0.58; f64[66,128,20,11,3] 0.79 and 0.71), at AVX2
+/// 51, 0.76 and 0.79, ten and one.
 ///
-/// Boxes beside others staged from 2 KiB of contiguous bytes on instead of 4: of 8220 random pairs 24 change,
-/// 12 faster and five slower (f32[847,36307] out of (8,128)(2,1) tiles 0.51 and 0.68, f64[49,43274,7] 0.59
-/// and 0.77, c128[209,29249] 1.40 and 1.72; f64[19209,330] out of (32,128)(4,1) 1.35 and 1.01), at AVX2 ten,
-/// 0.73 and 0.80, six and two. From 1 KiB on ten more are faster and six slower, from 512 bytes on three
-/// and 19.
+/// Boxes beside others staged from 2 KiB of contiguous bytes on instead of 4 (shortest_staged_beside_bytes):
+/// of 8220 random pairs 24 change, 12 faster and five slower (f32[847,36307] out of (8,128)(2,1) tiles 0.51
+/// and 0.68, f64[49,43274,7] 0.59 and 0.77, c128[209,29249] 1.40 and 1.72; f64[19209,330] out of
+/// (32,128)(4,1) 1.35 and 1.01), at AVX2 ten, 0.73 and 0.80, six and two. From 1 KiB on ten more are faster
+/// and six slower, from 512 bytes on three and 19.
 ///
 /// Rows out of tiles that do not divide them, staged whole instead of box by box through the caches: of 1220
 /// random pairs there 13 change, 0.70 and 1.04 of memcpy, 11 faster by a twentieth and none slower
 /// (f32[16,27951,73] out of (8,128) tiles 0.27 and 0.74, bf16[32,215,16384] out of (32,128)(4,1) 0.28 and
 /// 0.77, f32[162,154087] out of (16,1) 0.37 and 0.72).
 ///
-/// Rows and the padding behind them, staged together instead of by a nest each: of 1220 random pairs there 26
-/// change, 0.85 and 1.00 of memcpy, 12 faster by a twentieth and three slower (f32[64,256,12,7,19] to T(8)
-/// 0.32 and 0.54; bf16[463,826,65] to the same 0.76 and 0.67), at AVX2 31, 0.78 and 0.90, 17 and one. Of 3803
-/// that pad their destination 33 single boxes 0.45 and 0.69 (u8[1084140,134][1, 0] to {1,0:T(8)} 0.21 and
-/// 0.65), and 179 boxes beside others 0.86 and 0.97, 82 and 11, at AVX2 178, 0.86 and 0.95, 81 and ten. Rows
-/// cut at their last line before: u8 53 pairs 0.69 and 0.83, 29 faster and one slower, bf16 53, 0.92
-/// and 1.01, 21 and two, f32 in tiles that interleave rows 45, 1.09 and 1.15, 15 and four, in others 18, 1.06
-/// and 0.94, three and six, f64 52, 1.18 and 1.12, c128 34, 1.14 and 1.12.
+/// Rows and the padding behind them, staged together instead of by a nest each (stages_padded_rows): of 1220
+/// random pairs there 26 change, 0.85 and 1.00 of memcpy, 12 faster by a twentieth and three slower
+/// (f32[64,256,12,7,19] to T(8) 0.32 and 0.54; bf16[463,826,65] to the same 0.76 and 0.67), at AVX2 31, 0.78
+/// and 0.90, 17 and one. Of 3803 that pad their destination 33 single boxes 0.45 and 0.69 (u8[1084140,134][1,
+/// 0] to {1,0:T(8)} 0.21 and 0.65), and 179 boxes beside others 0.86 and 0.97, 82 and 11, at AVX2 178, 0.86
+/// and 0.95, 81 and ten. Of these, rows that were cut at their last line (suits_whole_padded_rows): u8 53
+/// pairs 0.69 and 0.83, 29 faster and one slower, bf16 53, 0.92 and 1.01, 21 and two, f32 in tiles that
+/// interleave rows 45, 1.09 and 1.15, 15 and four, in others 18, 1.06 and 0.94, three and six, f64 52, 1.18
+/// and 1.12, c128 34, 1.14 and 1.12.
 ///
-/// Table shuffles of whole lines, up to 0.35 cycles a byte, where what is cheaper cannot be streamed: three
-/// of the 1220 pairs 0.90 and 1.21 of memcpy (f32[7,4662499] transposed 0.76 and 1.08, f64[115465,16,5] 1.28
-/// and 1.76), bf16[10,10000000] 0.74 and 1.03, at AVX2 two 0.45 and 0.58. Of bytes, 0.39 cycles, u8[12,N]
-/// took 0.76 and 0.70 (three lengths, rounded tiles staged).
+/// Table shuffles of whole lines, up to 0.35 cycles a byte (most_streamed_shuffle_cycles), where what is
+/// cheaper cannot be streamed: three of the 1220 pairs 0.90 and 1.21 of memcpy (f32[7,4662499] transposed
+/// 0.76 and 1.08, f64[115465,16,5] 1.28 and 1.76), bf16[10,10000000] 0.74 and 1.03, at AVX2 two 0.45 and
+/// 0.58. Of bytes, 0.39 cycles, u8[12,N] took 0.76 and 0.70 (three lengths, rounded tiles staged).
 void set_golden_cove(Target& target) {
   set_intel_common(target);
   target.shuffle_ports = ShufflePorts::kOneForWide;

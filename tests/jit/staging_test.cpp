@@ -92,6 +92,13 @@ TEST(Staging, leaves_with_the_background_of_its_scratch) {
   expect_right_with_every_policy(large);
 }
 
+TEST(Staging, fills_the_background_before_there_is_a_mask) {
+  plan::Nest rows = staged({counted(5, 512, 672), counted(7, 64, 96)}, copy_of(64), 672);
+  rows.staging->background = {0};
+  rows.under_masks = true;
+  expect_right_with_every_policy(rows);
+}
+
 TEST(Staging, blocks_and_the_tiles_inside_move_back_to_overlap) {
   // Rows of 333 bytes by blocks of 140, the last from 193 on; a block by runs of 32, the last from 108 on.
   plan::Nest nest =

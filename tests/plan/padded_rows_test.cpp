@@ -5,6 +5,8 @@
 namespace relayout::plan {
 namespace {
 
+constexpr std::int64_t kAllBytes = 7680;
+
 /// 4-byte elements, 10 matrices of 5 rows of 19 in 8 rows of 24 places; the source is dense.
 Box matrices() {
   Box box;
@@ -30,7 +32,7 @@ TEST(PaddedRows, take_the_padding_behind_an_axis) {
   ASSERT_TRUE(rows);
   EXPECT_EQ(rows->box.axes[0].extent, 24);
   EXPECT_EQ(rows->box.axes[1].extent, 5);
-  const auto data = data_of(*rows, rows->box);
+  const auto data = data_of(*rows, rows->box, kAllBytes);
   ASSERT_TRUE(data);
   EXPECT_EQ(data->axes[0].extent, 19);
 }
@@ -44,7 +46,7 @@ TEST(PaddedRows, take_the_padding_behind_several_axes_in_whichever_order_it_is_c
     EXPECT_EQ(rows->box.axes[0].extent, 24);
     EXPECT_EQ(rows->box.axes[1].extent, 8);
     EXPECT_EQ(rows->box.axes[2].extent, 10);
-    const auto data = data_of(*rows, rows->box);
+    const auto data = data_of(*rows, rows->box, kAllBytes);
     ASSERT_TRUE(data);
     EXPECT_EQ(data->axes[0].extent, 19);
     EXPECT_EQ(data->axes[1].extent, 5);
@@ -64,7 +66,7 @@ TEST(PaddedRows, take_two_pieces_behind_the_same_axis) {
   const auto rows = padded({second, first});
   ASSERT_TRUE(rows);
   EXPECT_EQ(rows->box.axes[0].extent, 24);
-  EXPECT_EQ(data_of(*rows, rows->box)->axes[0].extent, 19);
+  EXPECT_EQ(data_of(*rows, rows->box, kAllBytes)->axes[0].extent, 19);
 }
 
 TEST(PaddedRows, leave_padding_that_lies_elsewhere_too) {
@@ -82,11 +84,20 @@ TEST(PaddedRows, have_no_data_in_parts_without_whole_axes) {
   const auto rows = padded({behind_elements(5)});
   Box part = rows->box;
   part.axes[1].extent = 2;
-  EXPECT_TRUE(data_of(*rows, part));
+  EXPECT_TRUE(data_of(*rows, part, kAllBytes));
   part.axes[0].extent = 16;
-  EXPECT_FALSE(data_of(*rows, part));
+  EXPECT_FALSE(data_of(*rows, part, kAllBytes));
   part.axes.erase(part.axes.begin());
-  EXPECT_FALSE(data_of(*rows, part));
+  EXPECT_FALSE(data_of(*rows, part, kAllBytes));
+}
+
+TEST(PaddedRows, have_no_data_where_another_axis_leads_to_runs_as_far_apart_in_a_scratch) {
+  const auto rows = padded({{5 * 24, 19, {{3, 0, 24, {}}, {10, 0, 192, {}}}}});
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(rows->box.axes[1].extent, 8);
+  Box part;  // runs of one row, of 8 matrices, 96 bytes apart as the rows of a matrix are
+  part.axes = {{19, 4, 4}, {8, 380, 96}};
+  EXPECT_FALSE(data_of(*rows, part, 76));
 }
 
 TEST(PaddedRows, are_not_those_of_guarded_boxes) {

@@ -274,6 +274,23 @@ TEST(MachineCode, that_stages_rows_with_the_padding_behind_them_is_proved) {
   }
 }
 
+TEST(MachineCode, that_stages_rows_which_are_as_far_apart_in_the_scratch_as_padded_ones_is_proved) {
+  testing::SegvGuard guard("padded rows beside rows of the scratch");
+  const std::pair<const char*, const char*> pairs[] = {{"u8[31,4,300,32]", "{2,0,3,1:T(32,320)}"},
+                                                       {"f32[11,4,175,12]", "{2,0,1,3:T(12,176)}"},
+                                                       {"bf16[157,7,16,4]", "{0,1,2,3:T(8,160)}"},
+                                                       {"u8[5,300,6,4]", "{1,0,2,3:T(6,320)}"}};
+  for (const auto& [from, to] : pairs) {
+    SCOPED_TRACE(from);
+    const auto [problem, nest, map] = conversion_of(from, to);
+    const std::vector<std::uint8_t> fill(static_cast<std::size_t>(problem.element_bytes), 7);
+    for (const Isa isa : code_levels()) {
+      const plan::Target target = target_of_small_caches("golden_cove", isa, 1 << 10);
+      prove_code({problem, nest, map, fill}, target, KernelFamily::kAutomatic, StreamingStores::kAlways);
+    }
+  }
+}
+
 TEST(MachineCode, that_stages_copies_shuffles_and_rounded_tiles_is_proved) {
   testing::SegvGuard guard("other kernels in blocks");
   const std::tuple<const char*, const char*, bool> pairs[] = {
