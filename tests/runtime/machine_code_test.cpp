@@ -291,6 +291,49 @@ TEST(MachineCode, that_stages_rows_which_are_as_far_apart_in_the_scratch_as_padd
   }
 }
 
+/// A matrix stack in some order, and tiles of any size for some order of it.
+std::pair<std::string, std::string> random_padded_pair(std::mt19937_64& random) {
+  constexpr int kExtents[] = {2, 3, 5, 7, 8, 12, 15, 16, 19, 24, 31, 33, 64, 100, 157, 175};
+  constexpr const char* kTypes[] = {"u8", "bf16", "f32", "f64"};
+  const auto order = [&random] {
+    std::vector<int> dimensions = {0, 1, 2};
+    std::ranges::shuffle(dimensions, random);
+    return "{" + std::to_string(dimensions[0]) + "," + std::to_string(dimensions[1]) + "," +
+           std::to_string(dimensions[2]);
+  };
+  const auto extent = [&] { return std::to_string(kExtents[random() % std::size(kExtents)]); };
+  const std::string shape = "[" + extent() + "," + extent() + "," + extent() + "]";
+  const std::string tile = "T(" + std::to_string(1 + random() % 12) + "," +
+                           std::to_string((1 + random() % 20) * (1 + random() % 16)) + ")";
+  return {kTypes[random() % std::size(kTypes)] + shape + order() + "}", order() + ":" + tile + "}"};
+}
+
+TEST(MachineCode, that_stages_random_padded_rows_is_proved) {
+  const std::uint64_t seed = testing::test_seed(17);
+  SCOPED_TRACE(testing::replay_hint(seed));
+  std::mt19937_64 random(seed);
+  testing::SegvGuard guard("random padded rows");
+  int with_padding = 0;
+  for (int i = 0; i < 100; ++i) {
+    const auto [from, to] = random_padded_pair(random);
+    SCOPED_TRACE(from + " -> " + to);
+    const auto [problem, nest, map] = conversion_of(from, to);
+    plan::PlanOptions options;
+    options.fill = fill_of(problem, i);
+    if (options.fill.empty()) options.fill.assign(static_cast<std::size_t>(problem.element_bytes), 3);
+    options.streaming = StreamingStores::kAlways;
+    for (const Isa isa : code_levels()) {
+      const plan::Target target = target_of_small_caches("golden_cove", isa, 1 << 10);
+      prove_code({problem, nest, map, options.fill}, target, KernelFamily::kAutomatic, options.streaming);
+      const auto plan = *plan::make_plan(problem, nest, target, options);
+      with_padding += std::ranges::any_of(plan.nests, [](const plan::Nest& made) {
+        return made.staging && !made.staging->background.empty();
+      });
+    }
+  }
+  EXPECT_GE(with_padding, code_levels().empty() ? 0 : 20) << "of all levels together";
+}
+
 TEST(MachineCode, that_stages_copies_shuffles_and_rounded_tiles_is_proved) {
   testing::SegvGuard guard("other kernels in blocks");
   const std::tuple<const char*, const char*, bool> pairs[] = {
