@@ -56,7 +56,7 @@ struct CandidateText {
     return "table shuffles of " + std::to_string(kernel.piece_bytes) +
            "-byte pieces over a mixed-radix tile of " + extents_text(box, candidate.takes) + ", " +
            std::to_string(term_count(kernel)) + " shuffles" +
-           std::string(candidate.is_preferred ? kStreamsItsLines : "");
+           std::string(candidate.streams_instead ? kStreamsItsLines : "");
   }
   std::string operator()(const GatherKernel& kernel) const {
     return std::string(kernel.hardware ? "gather instructions" : "scalar moves") + " over rows of " +

@@ -32,13 +32,13 @@ struct KernelCandidate {
   /// Axis whose run length the kernel takes from a table at run time, or -1.
   int run_axis = -1;
   KernelFamily family = KernelFamily::kCopy;
-  /// Of networks: as in preferred_runs.hpp; goes before the tile of whole lines, with whose cost it competes.
-  /// Of table shuffles: their lines are streamed, and those of cheaper candidates are not.
+  /// As in preferred_runs.hpp; goes before the tile of whole lines, with whose cost it competes.
   bool is_preferred = false;
+  bool streams_instead = false;  ///< of table shuffles: goes before what costs less and cannot be streamed
   double cycles_per_byte = 0;
   std::int64_t source_run_bytes = 0;  ///< of networks, as those of their tiles
   std::int64_t destination_run_bytes = 0;
-  std::string_view preferred_because;  ///< of preferred networks
+  std::string_view preferred_because;  ///< of preferred ones
 
   /// What a call of a network or of shuffles moves.
   void set_tile(const MicroTile& tile);
@@ -47,9 +47,9 @@ struct KernelCandidate {
 /// What it does and is predicted to cost, for people.
 std::string description_of(const Box& box, const KernelCandidate& candidate);
 
-/// In the description of a preferred network, before the reason.
+/// In the description of a preferred candidate, before the reason.
 inline constexpr std::string_view kPreferredBecause = ", runs of this length because ";
-/// In that of preferred table shuffles.
+/// In that of table shuffles that go before what costs less.
 inline constexpr std::string_view kStreamsItsLines = ", whose whole lines are streamed";
 
 /// What tells a candidate from the others of its box: `copy`, `scalar`, `gather`, `network-16x16` and

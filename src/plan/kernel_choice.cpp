@@ -385,7 +385,7 @@ void prefer_streamed_shuffle(const Box& box, const PairSizes& sizes, const Targe
            candidate.cycles_per_byte <= target.most_streamed_shuffle_cycles && streams(box, sizes, candidate);
   });
   if (shuffle == candidates.end()) return;
-  shuffle->is_preferred = true;
+  shuffle->streams_instead = true;
   std::rotate(candidates.begin(), shuffle, shuffle + 1);
 }
 
