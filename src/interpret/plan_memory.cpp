@@ -41,7 +41,8 @@ void PlanMemory::begin_staging(const plan::Staging& staging) {
   staging_ = true;
   scratch_.assign(bytes, std::byte{0});
   staged_.assign(bytes, !background.empty());
-  for (std::size_t byte = 0; byte < bytes && !background.empty(); ++byte)
+  if (background.empty()) return;
+  for (std::size_t byte = 0; byte < bytes; ++byte)
     scratch_[byte] = std::byte{background[byte % background.size()]};
 }
 

@@ -13,6 +13,11 @@ std::size_t index(int i) {
   return static_cast<std::size_t>(i);
 }
 
+/// Of a run from the first of its block, at the destination.
+std::int64_t run_offset(const plan::Staging& staging, std::int64_t run) {
+  return run / staging.runs * staging.group_stride_bytes + run % staging.runs * staging.run_stride_bytes;
+}
+
 class NaiveLoop {
  public:
   explicit NaiveLoop(const Nest& nest)
@@ -45,19 +50,15 @@ class NaiveLoop {
       if (moves_[i].destination == kNone) continue;
       const std::int64_t run =
           staging.all_runs() == 1 ? 0 : moves_[i].destination / staging.scratch_stride_bytes;
-      moves_[i].destination += destination - run * staging.scratch_stride_bytes +
-                               run / staging.runs * staging.group_stride_bytes +
-                               run % staging.runs * staging.run_stride_bytes;
+      moves_[i].destination += destination - run * staging.scratch_stride_bytes + run_offset(staging, run);
     }
   }
 
   /// Zeros, which the block's moves then overwrite.
   void fill_runs(const plan::Staging& staging, std::int64_t destination) {
     for (std::int64_t run = 0; run < staging.all_runs(); ++run) {
-      const std::int64_t to =
-          run / staging.runs * staging.group_stride_bytes + run % staging.runs * staging.run_stride_bytes;
       for (std::int64_t byte = 0; byte < staging.run_bytes; ++byte)
-        moves_.push_back({kNone, destination + to + byte});
+        moves_.push_back({kNone, destination + run_offset(staging, run) + byte});
     }
   }
 

@@ -29,6 +29,15 @@ plan::Nest staged(std::vector<plan::Loop> loops, plan::Kernel kernel, std::int64
   return nest;
 }
 
+/// Several runs, 1000 bytes apart at the destination.
+void lay_apart(plan::Nest& nest, std::int64_t runs, std::int64_t scratch_stride_bytes,
+               std::int64_t scratch_offset_bytes) {
+  nest.staging->runs = runs;
+  nest.staging->run_stride_bytes = 1000;
+  nest.staging->scratch_stride_bytes = scratch_stride_bytes;
+  nest.staging->scratch_offset_bytes = scratch_offset_bytes;
+}
+
 plan::Kernel copy_of(std::int64_t bytes) {
   plan::CopyKernel kernel;
   kernel.bytes = bytes;
@@ -51,10 +60,7 @@ TEST(Staging, leaves_in_several_runs_which_lie_apart) {
   // Five rows of 150 bytes each, 1000 apart, a block at a time; 192 apart in the scratch.
   plan::Nest nest =
       staged({counted(6, 150, 150), counted(5, 900, 192), counted(10, 15, 15)}, copy_of(15), 150);
-  nest.staging->runs = 5;
-  nest.staging->run_stride_bytes = 1000;
-  nest.staging->scratch_stride_bytes = 192;
-  nest.staging->scratch_offset_bytes = 128;
+  lay_apart(nest, 5, 192, 128);
   expect_right_with_every_policy(nest);
 }
 
@@ -64,12 +70,9 @@ TEST(Staging, leaves_in_groups_of_runs) {
     plan::Nest nest = staged(
         {counted(6, 150, 150), counted(3, 5400, rows * 192), counted(rows, 900, 192), counted(10, 15, 15)},
         copy_of(15), 150);
-    nest.staging->runs = rows;
-    nest.staging->run_stride_bytes = 1000;
-    nest.staging->scratch_stride_bytes = 192;
+    lay_apart(nest, rows, 192, 128);
     nest.staging->groups = 3;
     nest.staging->group_stride_bytes = 20000;
-    nest.staging->scratch_offset_bytes = 128;
     expect_right_with_every_policy(nest);
   }
 }
@@ -81,10 +84,7 @@ TEST(Staging, leaves_with_the_background_of_its_scratch) {
   expect_right_with_every_policy(rows);
   plan::Nest runs =
       staged({counted(4, 152, 192), counted(3, 608, 320), counted(2, 76, 96)}, copy_of(76), 192);
-  runs.staging->runs = 3;
-  runs.staging->run_stride_bytes = 1000;
-  runs.staging->scratch_stride_bytes = 320;
-  runs.staging->scratch_offset_bytes = 64;
+  lay_apart(runs, 3, 320, 64);
   runs.staging->background = {0};
   expect_right_with_every_policy(runs);
   plan::Nest large = staged({counted(3, 64 * 76, 6144), counted(64, 76, 96)}, copy_of(76), 6144);

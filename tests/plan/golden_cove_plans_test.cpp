@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -179,13 +182,18 @@ TEST(GoldenCovePlans, boxes_beside_others_are_staged_where_their_rows_fill_lines
   EXPECT_FALSE(staged("intel", of_2_kib, "[1, 0]"));
 }
 
+/// With padding filled with this element.
+Plan filled_plan(const char* model, const std::string& source, const std::string& destination,
+                 std::vector<std::uint8_t> element) {
+  const Problem problem = problem_of(source, destination);
+  PlanOptions options;
+  options.fill = std::move(element);
+  return *make_plan(problem, *refine(problem), make_target(Isa::kAvx512Vbmi, plan_machine(model)), options);
+}
+
 TEST(GoldenCovePlans, rows_are_staged_together_with_the_padding_behind_them) {
   const auto nests = [](const char* model, const char* source, const char* destination) {
-    const Problem problem = problem_of(source, destination);
-    PlanOptions options;
-    options.fill = {1, 2, 3, 4};
-    return make_plan(problem, *refine(problem), make_target(Isa::kAvx512Vbmi, plan_machine(model)), options)
-        ->nests;
+    return filled_plan(model, source, destination, {1, 2, 3, 4}).nests;
   };
   const char* const rows = "f32[64,256,12,7,19]";
   const std::vector<Nest> together = nests("golden_cove", rows, "{4,3,2,1,0:T(8)}");
@@ -199,33 +207,23 @@ TEST(GoldenCovePlans, rows_are_staged_together_with_the_padding_behind_them) {
 }
 
 TEST(GoldenCovePlans, so_are_those_of_boxes_that_have_their_lines_alone) {
-  const auto nests = [](const char* source, const char* destination) {
-    const Problem problem = problem_of(source, destination);
-    PlanOptions options;
-    options.fill.assign(static_cast<std::size_t>(problem.element_bytes), 0);
-    return make_plan(problem, *refine(problem), make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove")),
-                     options)
-        ->nests;
-  };
   const auto holds_padding = [](const Nest& nest) {
     return nest.staging && !nest.staging->background.empty();
   };
-  const std::vector<Nest> pairs = nests("u8[1136239,24]{1,0}", "{1,0:T(8,128)(2,1)}");
+  const std::vector<Nest> pairs =
+      filled_plan("golden_cove", "u8[1136239,24]{1,0}", "{1,0:T(8,128)(2,1)}", {0}).nests;
   ASSERT_GE(pairs.size(), 2U) << "the last row is a box of its own";
   EXPECT_TRUE(holds_padding(pairs[0]));
-  const std::vector<Nest> sharing = nests("f32[2000001,19]{1,0:T(4,1)}", "{1,0:T(8)}");
+  const std::vector<Nest> sharing =
+      filled_plan("golden_cove", "f32[2000001,19]{1,0:T(4,1)}", "{1,0:T(8)}", {0, 0, 0, 0}).nests;
   ASSERT_GE(sharing.size(), 3U);
   EXPECT_TRUE(std::ranges::none_of(sharing, holds_padding)) << "the next row begins in the same line";
 }
 
 TEST(GoldenCovePlans, rows_of_narrow_elements_are_staged_whole_instead_of_cut_at_their_last_line) {
   const auto notes = [](const char* source, const char* destination) {
-    const Problem problem = problem_of(source, destination);
-    PlanOptions options;
-    options.fill.assign(static_cast<std::size_t>(problem.element_bytes), 0);
-    options.reasons = true;
-    return notes_of(*make_plan(problem, *refine(problem),
-                               make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove")), options));
+    const auto zeros = static_cast<std::size_t>(problem_of(source, destination).element_bytes);
+    return notes_of(filled_plan("golden_cove", source, destination, std::vector<std::uint8_t>(zeros, 0)));
   };
   const std::string cut = "cut at the last line";
   EXPECT_EQ(notes("u8[1024,123,512]{0,2,1:T(16,1)}", "{1,0,2:T(8,128)}").find(cut), std::string::npos);

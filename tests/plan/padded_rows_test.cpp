@@ -15,8 +15,7 @@ Box matrices() {
 }
 
 PaddingPiece behind_elements(std::int64_t rows) {
-  PaddingPiece piece{19, 5, {{rows, 0, 24, {}}, {10, 0, 192, {}}}};
-  return piece;
+  return {19, 5, {{rows, 0, 24, {}}, {10, 0, 192, {}}}};
 }
 
 PaddingPiece behind_rows() {
