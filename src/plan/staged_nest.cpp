@@ -14,7 +14,6 @@
 #include "src/plan/staged_block.hpp"
 #include "src/plan/store_policy.hpp"
 #include "src/plan/streamed_runs.hpp"
-#include "src/plan/streams.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -30,12 +29,10 @@ bool leaves_last_cache(const PlanInputs& inputs) {
          2 * inputs.sizes.destination_bytes > inputs.target.streaming_threshold_bytes;
 }
 
-bool stages_destination(const Nest& plain, const PlanInputs& inputs) {
+bool stages_destination(const PlanInputs& inputs) {
   const StreamingStores wanted = inputs.options.wanted_streaming();
   if (wanted != StreamingStores::kAuto) return wanted == StreamingStores::kAlways;
-  if (inputs.nearly_fill_last_cache())
-    return count_written_streams(plain) >= inputs.target.fewest_rows_staged_in_last_cache;
-  return leaves_last_cache(inputs);
+  return inputs.nearly_fill_last_cache() || leaves_last_cache(inputs);
 }
 
 /// Most of the lines that longer copies write are whole as they are; they were not tried.
@@ -48,7 +45,7 @@ bool may_be_staged(const Kernel& plain, const Target& target) {
 
 bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
   return !inputs.options.is_kernel_forced() && plain.store == StorePolicy::kTemporal &&
-         may_be_staged(plain.kernel, inputs.target) && stages_destination(plain, inputs);
+         may_be_staged(plain.kernel, inputs.target) && stages_destination(inputs);
 }
 
 /// Whether the plain nest fetches lines `least` times on average, or need not, being told to be staged.
@@ -60,12 +57,6 @@ bool fetches_lines_again(const Nest& plain, double least, const PlanInputs& inpu
 
 bool are_writes_left_to_follow(const Nest& plain, const PlanInputs& inputs) {
   return !inputs.options.are_stores_forced() && are_writes_followed(plain, inputs.target);
-}
-
-/// Narrow elements whose rows are followed need no staging: 14 transposes of 2 bytes 0.58 of memcpy staged,
-/// 0.62 so. 32 of 4 and 8 bytes 0.80 and 0.68 (Zen 3).
-bool keeps_following_rows(const Nest& plain, const PlanInputs& inputs) {
-  return plain.follows_rows_to_read && inputs.sizes.element_bytes <= 2 && !inputs.options.are_stores_forced();
 }
 
 /// Rows to read that share sets of the second cache are read line by line by the plain nest too: of 726
@@ -173,8 +164,7 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes, const Target
 
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes) {
-  if (!is_worth_staging(plain, inputs) || are_writes_left_to_follow(plain, inputs) ||
-      keeps_following_rows(plain, inputs))
+  if (!is_worth_staging(plain, inputs) || are_writes_left_to_follow(plain, inputs))
     return std::nullopt;
   return staged_in_any({box, &plain, padded}, inputs, notes);
 }

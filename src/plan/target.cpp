@@ -135,14 +135,13 @@ void set_zen3(Target& target) {
   target.fetches_between_stores = true;
   target.follows_rows_to_read = true;
   target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 4 * 3;
-  target.most_rows_through_last_cache = 32;
-  target.fewest_rows_staged_in_last_cache = 512;
+  target.most_rows_through_last_cache = 1;
   target.rounded_margin = 1;
   target.rounds_rows_of_shared_sets = true;
   target.rounded_margin_of_shared_sets = 0.7;
   target.wide_piece_load_cycles = 0.25;
   target.longest_source_sweep_bytes = target.level1_data_bytes / 2;
-  target.followed_reads = 16;
+  target.followed_reads = std::numeric_limits<std::size_t>::max();
   target.followed_reads_up_to_bytes = target.streaming_threshold_bytes / 8 * 3;
   target.followed_writes = 0;
   target.followed_writes_up_to_bytes = target.followed_reads_up_to_bytes;
@@ -151,6 +150,15 @@ void set_zen3(Target& target) {
   target.far_block_run_bytes = 512;
   target.fewest_runs_of_far_blocks = 8;
   target.fewest_unequal_blocks = 4;
+  target.least_fetched_for_large_staging = 1;
+  target.stages_pairs_of_lines = true;
+  target.stages_rows_of_shared_sets = true;
+  target.shortest_staged_beside_bytes = 2048;
+  target.stages_more_blocks = true;
+  target.most_streamed_shuffle_cycles = 0.35;
+  target.stages_padded_rows = true;
+  target.stages_trimmed_rows = true;
+  target.reads_less_twice = true;
 }
 
 /// A Zen 4 executes 64-byte operations as two halves, and shuffles of 64 bytes at half the rate: f32 64x64
