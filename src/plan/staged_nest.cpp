@@ -132,16 +132,23 @@ std::optional<Nest> staged_in(BlockGoals goals, const StagedBox& moved, const Pl
   return nest;
 }
 
-/// In the first kind of blocks that suits: of pairs of lines, usual ones, large ones.
+std::int64_t run_bytes(const std::optional<Nest>& staged) {
+  return staged ? staged->staging->run_bytes : 0;
+}
+
+/// In blocks of pairs of lines where they suit, else in usual ones, or in large ones if the runs of usual
+/// ones are short and theirs are longer.
 std::optional<Nest> staged_in_any(const StagedBox& moved, const PlanInputs& inputs, PlanNotes& notes) {
   const Target& target = inputs.target;
   if (target.stages_pairs_of_lines && reads_pairs_of_lines(moved.box)) {
     const BlockGoals of_pairs{BlockRoom::pairs_of_lines(), target.least_fetched_for_staging};
     if (auto nest = staged_in(of_pairs, moved, inputs, notes)) return nest;
   }
-  auto nest = staged_in({BlockRoom::usual(), target.least_fetched_for_staging}, moved, inputs, notes);
-  if (nest || target.least_fetched_for_large_staging <= 0) return nest;
-  return staged_in({BlockRoom::large(), target.least_fetched_for_large_staging}, moved, inputs, notes);
+  auto usual = staged_in({BlockRoom::usual(), target.least_fetched_for_staging}, moved, inputs, notes);
+  const bool suits = usual && run_bytes(usual) >= target.shortest_usual_staged_run_bytes;
+  if (suits || target.least_fetched_for_large_staging <= 0) return usual;
+  auto large = staged_in({BlockRoom::large(), target.least_fetched_for_large_staging}, moved, inputs, notes);
+  return run_bytes(large) > run_bytes(usual) ? std::move(large) : std::move(usual);
 }
 
 Box without_guard(Box box) {
@@ -164,8 +171,7 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes, const Target
 
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes) {
-  if (!is_worth_staging(plain, inputs) || are_writes_left_to_follow(plain, inputs))
-    return std::nullopt;
+  if (!is_worth_staging(plain, inputs) || are_writes_left_to_follow(plain, inputs)) return std::nullopt;
   return staged_in_any({box, &plain, padded}, inputs, notes);
 }
 

@@ -102,17 +102,31 @@ void set_zen5(Target& target) {
 /// of 1, 2 and 4 bytes 67 change, 0.54 and 0.70 of memcpy, 63 faster by a twentieth and one slower; 28 of
 /// them as it is now 0.61 and 0.85.
 ///
-/// Transposes past the last cache whose rows to read are followed further than those to write
-/// (followed_rows.cpp): of 130 that write rows that begin anywhere 58 change, 0.49 and 0.69 of memcpy, 54
-/// faster by a twentieth and one slower.
+/// Where a processor has a part of the last cache to itself (followed_rows.cpp) 80 transposes ran at 0.47 of
+/// memcpy, at 0.61 with rows to read that are followed.
 ///
-/// Where both buffers fill three quarters of the last cache, nests that write more than 32 places in turn,
-/// not all on one channel, are streamed; those that write 512 are staged: 58 of 175 random pairs of 18 to 24
-/// MiB 0.75 and 0.92 of memcpy, 54 of 200 others that had no part in the choice 0.64 and 0.76, 35 faster by a
-/// twentieth and 15 slower (f64[4,1000,3,16,8] out of (16,1) into (4,1) tiles 0.66 and 1.52, c128[7,69,37,35]
-/// to [3, 1, 0, 2] 0.85 and 0.39). Few places, and stretches filled one after the other, are followed (staged
-/// f32[203148,12] transposed 0.98 and 0.50). 30 pairs of 15 to 18 MiB gained and lost alike, 41 of less 0.69
-/// and 0.52.
+/// Where both buffers fill three quarters of the last cache, permutations that write several places are
+/// streamed or staged as past it: of 6000 random pairs of 18 to 24 MiB 160 of those changed 0.89 and 1.10 of
+/// memcpy, 116 faster by a twentieth and 15 slower (u8[3,12,1913,32,5] to [3, 1, 2, 0, 4, 3 p(4)] 1.17 and
+/// 0.61), where those that write at most 32 places in turn, or fewer than 32 that want staging, were left to
+/// it; those of two to eight places 60 pairs 1.26 and 1.49, 38 and eight. 29 pairs of 16 to 17 MiB gained as
+/// well (1.15 times, 13 and eight), 90 of 13 to 16 gained and lost alike.
+///
+/// Staging as a Golden Cove has it (set_golden_cove): of 2500 random pairs past the last cache 627 change,
+/// 0.64 and 0.80 of memcpy, 424 faster by a twentieth and 43 slower. Rule by rule, of 1200 others: more
+/// blocks 37 pairs 0.59 and 0.75, 26 and three; of 4000 others 333, 0.68 and 0.85, 229 and 35, most of them
+/// copies that ran at 1.2 to 1.5 (f32[92,13,512,8][0, 2, 3, 1] to [0, 3, 2, 1] 1.47 and 1.00); rows that
+/// share sets 37, 0.68 and 0.82, 19 and four, 123 transposes of 4 and 8 bytes 0.48 and 0.80, all faster;
+/// pairs of lines 60, 0.83 and 0.89, 29 and 11; trimmed rows 13, 0.63 and 0.69, eight and three; rows with
+/// padding 302 of 8000, 0.73 and 0.86, 131 and 24 (u8[4,170,5,64,101] to T(32,128)(4,1) 0.17 and 0.86,
+/// f32[256,1024,67]{0,1,2:T(4,1)} to the same 1.20 and 0.66); tiles that read less twice 56, 0.72 and 0.78,
+/// 25 and seven, in the caches 41, 0.53 and 0.56, 13 and three; table shuffles of whole lines nine of 4000,
+/// 1.13 and 2.01, all faster; boxes beside others from 2 KiB on six, 0.67 and 0.82, four and none.
+///
+/// Large blocks, however often the plain nest fetches its lines: 69 of 4000 random pairs 0.54 and 0.74, 49
+/// faster and three slower, than from 1.2 times on. And in place of usual ones whose runs are shorter than 2
+/// KiB: 480 random pairs 1.10 times as fast, 323 of them by a twentieth, 48 slower (runs of less than 320
+/// bytes 232 pairs 1.16 times, of 2 KiB and more 56 pairs 1.03 times, 22 and 20).
 ///
 /// Rows that share cache sets are written in few lines at a time by tiles that extents of 3, 5 or 24 fill: 67
 /// of 3068 random pairs of 1, 2 and 4 bytes in the caches 0.60 and 0.68 of memcpy, 38 faster by a twentieth
@@ -151,6 +165,7 @@ void set_zen3(Target& target) {
   target.fewest_runs_of_far_blocks = 8;
   target.fewest_unequal_blocks = 4;
   target.least_fetched_for_large_staging = 1;
+  target.shortest_usual_staged_run_bytes = 2048;
   target.stages_pairs_of_lines = true;
   target.stages_rows_of_shared_sets = true;
   target.shortest_staged_beside_bytes = 2048;

@@ -104,6 +104,8 @@ struct Target {
   /// What blocks of the usual size cannot stage is staged in large ones (BlockRoom) where it fetches lines so
   /// many times; 0: never.
   double least_fetched_for_large_staging = 0;
+  /// So is what blocks of the usual size stage in shorter runs than this, if large ones have longer runs.
+  std::int64_t shortest_usual_staged_run_bytes = 0;
   /// Boxes are staged beside others that write into their lines only where they write so many contiguous
   /// bytes: bf16[36980,376][0,1] into (8,128)(2,1) tiles ran at 0.12 of memcpy staged beside the box of its
   /// last columns, and at 0.47 not; six pairs whose other boxes lie further off at 0.69 and 0.50.

@@ -31,14 +31,14 @@ TEST(Zen3Plans, a_few_places_of_one_memory_channel_are_not_streamed_a_line_at_a_
 }
 
 TEST(Zen3Plans, past_its_share_of_the_last_cache_what_is_written_is_fetched_as_well) {
-  const Nest shared = nest_for("zen3", "f32[1000,2512][0, 1]", "[1, 0]");
+  const Nest shared = nest_for("zen3", "f32[1000,2000][0, 1]", "[1, 0]");
   EXPECT_NE(shared.prefetch_source_bytes, 0);
   EXPECT_NE(shared.prefetch_destination_bytes, 0);
   const Nest own = nest_for("zen3", "f32[1000,1008][0, 1]", "[1, 0]");
-  EXPECT_EQ(own.prefetch_source_bytes, 0) << "16 rows are followed";
+  EXPECT_EQ(own.prefetch_source_bytes, 0) << "rows are followed";
   EXPECT_EQ(own.prefetch_destination_bytes, 0);
   const Nest many_rows = nest_for("zen3", "u8[1024,4096][0, 1]", "[1, 0]");
-  EXPECT_NE(many_rows.prefetch_source_bytes, 0) << "more are not";
+  EXPECT_EQ(many_rows.prefetch_source_bytes, 0) << "however many";
   EXPECT_EQ(many_rows.prefetch_destination_bytes, 0);
 }
 
@@ -74,19 +74,38 @@ TEST(Zen3Plans, many_rows_that_a_last_cache_just_holds_are_streamed) {
   EXPECT_EQ(store("f32[512,4752][0, 1]", "[1, 0]"), StorePolicy::kStreaming) << "19 MiB";
   EXPECT_EQ(store("f32[512,4464][0, 1]", "[1, 0]"), StorePolicy::kTemporal) << "17 MiB";
   EXPECT_EQ(nest_for("zen4", "f32[512,4752][0, 1]", "[1, 0]").store, StorePolicy::kTemporal);
-  EXPECT_EQ(store("f64[8,24,49,128][0, 2, 3, 1]", "[1, 0, 2, 3]"), StorePolicy::kTemporal)
-      << "24 places at a time, which are followed";
-  EXPECT_EQ(store("c128[79,5,24,4,16][2, 3, 4, 0, 1]", "[0, 2, 1, 3, 4, 2 p(4)]"), StorePolicy::kTemporal)
-      << "79 places on one channel";
+  EXPECT_EQ(store("f64[8,24,49,128][0, 2, 3, 1]", "[1, 0, 2, 3]"), StorePolicy::kStreaming)
+      << "24 places at a time";
+  EXPECT_EQ(store("c128[79,5,24,4,16][2, 3, 4, 0, 1]", "[0, 2, 1, 3, 4, 2 p(4)]"),
+            StorePolicy::kStreamingRuns)
+      << "79 places on one channel, staged";
 }
 
-TEST(Zen3Plans, rows_that_a_last_cache_just_holds_are_staged_where_they_are_hundreds) {
+TEST(Zen3Plans, rows_that_a_last_cache_just_holds_are_staged_as_past_it) {
   const auto is_staged = [](const std::string& source, const std::string& destination) {
     return nest_for("zen3", source, destination).staging.has_value();
   };
   EXPECT_TRUE(is_staged("c128[145,12,438][0, 1, 2]", "[2, 1, 0]")) << "5280 places in turn";
-  EXPECT_FALSE(is_staged("f32[203148,12][1, 0]", "[0, 1]")) << "one stretch";
-  EXPECT_TRUE(is_staged("f32[406296,12][1, 0]", "[0, 1]")) << "past the last cache";
+  EXPECT_TRUE(is_staged("f32[203148,12][1, 0]", "[0, 1]")) << "one stretch";
+  EXPECT_FALSE(is_staged("f32[183148,12][1, 0]", "[0, 1]")) << "17 MiB";
+}
+
+TEST(Zen3Plans, large_blocks_replace_usual_ones_of_short_runs) {
+  const auto run_bytes = [](std::int64_t shortest_usual_bytes, const std::string& source,
+                            const std::string& destination) {
+    Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
+    target.shortest_usual_staged_run_bytes = shortest_usual_bytes;
+    const Problem problem = problem_of(source, destination);
+    const Plan plan = *make_plan(problem, *refine(problem), target, PlanOptions());
+    return plan.nests.front().staging.value_or(Staging()).run_bytes;
+  };
+  const std::int64_t shortest = make_target(Isa::kAvx2, plan_machine("zen3")).shortest_usual_staged_run_bytes;
+  const std::string source = "f64[32,93,4,8,31][1, 2, 0, 4, 3]";
+  EXPECT_EQ(run_bytes(0, source, "[4, 3, 0, 2, 1]"), 93 * 8);
+  EXPECT_EQ(run_bytes(shortest, source, "[4, 3, 0, 2, 1]"), 4 * 93 * 8);
+  EXPECT_EQ(run_bytes(0, "f32[203148,12][1, 0]", "[0, 1]"), 208 * 12 * 4);
+  EXPECT_EQ(run_bytes(shortest, "f32[203148,12][1, 0]", "[0, 1]"), 208 * 12 * 4) << "long as it is";
+  EXPECT_EQ(make_target(Isa::kAvx2, plan_machine("zen4")).shortest_usual_staged_run_bytes, 0);
 }
 
 TEST(Zen3Plans, a_scratch_keeps_clear_of_the_sets_of_streamed_lines) {
@@ -150,7 +169,6 @@ TEST(Zen3Plans, short_rows_are_read_by_halves_of_vectors) {
   EXPECT_EQ(read_bytes("zen3", "bf16[3059,100]", "[1, 0]"), 16);
   EXPECT_EQ(read_bytes("zen3", "bf16[300059,100]", "[1, 0]"), 32) << "past the last cache";
   EXPECT_EQ(read_bytes("zen3", "u8[2,3227,41]", "{1,2,0}"), 16);
-  EXPECT_EQ(read_bytes("zen3", "u8[256,3227,41]", "{1,2,0}"), 32) << "past the last cache";
   EXPECT_EQ(read_bytes("zen3", "u8[76,256,8]{2,1,0:T(4,1)}", "[1, 2, 0]"), 32) << "32 rows 2 KiB apart";
   EXPECT_EQ(read_bytes("zen3", "bf16[168,512]", "[1, 0]"), 32) << "168 rows 1 KiB apart to read";
   EXPECT_EQ(read_bytes("zen3", "bf16[168,520]", "[1, 0]"), 16);
