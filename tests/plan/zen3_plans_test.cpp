@@ -35,10 +35,10 @@ TEST(Zen3Plans, past_its_share_of_the_last_cache_what_is_written_is_fetched_as_w
   EXPECT_NE(shared.prefetch_source_bytes, 0);
   EXPECT_NE(shared.prefetch_destination_bytes, 0);
   const Nest own = nest_for("zen3", "f32[1000,1008][0, 1]", "[1, 0]");
-  EXPECT_EQ(own.prefetch_source_bytes, 0) << "rows are followed";
+  EXPECT_EQ(own.prefetch_source_bytes, 0) << "16 rows are followed";
   EXPECT_EQ(own.prefetch_destination_bytes, 0);
   const Nest many_rows = nest_for("zen3", "u8[1024,4096][0, 1]", "[1, 0]");
-  EXPECT_EQ(many_rows.prefetch_source_bytes, 0) << "however many";
+  EXPECT_NE(many_rows.prefetch_source_bytes, 0) << "more are not";
   EXPECT_EQ(many_rows.prefetch_destination_bytes, 0);
 }
 
