@@ -115,8 +115,8 @@ void set_zen5(Target& target) {
 ///
 /// Staging as a Golden Cove has it (set_golden_cove): of 2500 random pairs past the last cache 627 change,
 /// 0.64 and 0.80 of memcpy, 424 faster by a twentieth and 43 slower. Rule by rule, of 1200 others: more
-/// blocks 37 pairs 0.59 and 0.75, 26 and three; of 4000 others 333, 0.68 and 0.85, 229 and 35, most of them
-/// copies that ran at 1.2 to 1.5 (f32[92,13,512,8][0, 2, 3, 1] to [0, 3, 2, 1] 1.47 and 1.00); rows that
+/// blocks 37 pairs 0.59 and 0.75, 26 and three; of 4000 others 333, 0.68 and 0.85, 229 and 35 (these mostly
+/// copies that ran at 1.2 to 1.5: f32[92,13,512,8][0, 2, 3, 1] to [0, 3, 2, 1] 1.47 and 1.00); rows that
 /// share sets 37, 0.68 and 0.82, 19 and four, 123 transposes of 4 and 8 bytes 0.48 and 0.80, all faster;
 /// pairs of lines 60, 0.83 and 0.89, 29 and 11; trimmed rows 13, 0.63 and 0.69, eight and three; rows with
 /// padding 302 of 8000, 0.73 and 0.86, 131 and 24 (u8[4,170,5,64,101] to T(32,128)(4,1) 0.17 and 0.86,
