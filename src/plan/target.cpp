@@ -78,6 +78,18 @@ void set_zen5(Target& target) {
       target.vector_bytes == 64 ? target.streaming_threshold_bytes / 6 * 5 : target.level2_bytes;
 }
 
+/// How a Golden Cove and a Zen 3 stage past the last cache; figures with both.
+void set_staging(Target& target) {
+  target.stages_pairs_of_lines = true;
+  target.stages_rows_of_shared_sets = true;
+  target.shortest_staged_beside_bytes = 2048;
+  target.stages_more_blocks = true;
+  target.most_streamed_shuffle_cycles = 0.35;
+  target.stages_padded_rows = true;
+  target.stages_trimmed_rows = true;
+  target.reads_less_twice = true;
+}
+
 /// Measured on a Zen 3 (an EPYC of 512 KiB and 32 MiB of cache, of which a virtual machine had some 9 MiB to
 /// itself), AVX2. In the second cache 32 random pairs ran at 0.70 of memcpy in blocks, at 0.72 in the
 /// destination's order where half of the first cache is read meanwhile. In the last one 65 pairs of at most 9
@@ -167,14 +179,7 @@ void set_zen3(Target& target) {
   target.fewest_unequal_blocks = 4;
   target.least_fetched_for_large_staging = 1;
   target.shortest_usual_staged_run_bytes = 2048;
-  target.stages_pairs_of_lines = true;
-  target.stages_rows_of_shared_sets = true;
-  target.shortest_staged_beside_bytes = 2048;
-  target.stages_more_blocks = true;
-  target.most_streamed_shuffle_cycles = 0.35;
-  target.stages_padded_rows = true;
-  target.stages_trimmed_rows = true;
-  target.reads_less_twice = true;
+  set_staging(target);
 }
 
 /// A Zen 4 executes 64-byte operations as two halves, and shuffles of 64 bytes at half the rate: f32 64x64
@@ -381,14 +386,7 @@ void set_golden_cove(Target& target) {
   target.fetches_pairs_of_lines = true;
   target.fetches_blocks = true;
   target.least_fetched_for_large_staging = 1.2;
-  target.stages_pairs_of_lines = true;
-  target.stages_rows_of_shared_sets = true;
-  target.shortest_staged_beside_bytes = 2048;
-  target.stages_more_blocks = true;
-  target.most_streamed_shuffle_cycles = 0.35;
-  target.stages_padded_rows = true;
-  target.stages_trimmed_rows = true;
-  target.reads_less_twice = true;
+  set_staging(target);
   target.rounds_in_first_cache = true;
   target.turns_from_source_sizes = 3;
   target.turns_up_to_second_caches = 2;
