@@ -4,6 +4,8 @@
 get_target_property(sources relayout SOURCES)
 add_library(relayout_sanitized OBJECT EXCLUDE_FROM_ALL ${sources})
 relayout_group_sources(relayout_sanitized)
+# More at a time than the library, which is compiled again more often.
+set_target_properties(relayout_sanitized PROPERTIES UNITY_BUILD_BATCH_SIZE 16)
 target_compile_features(relayout_sanitized PUBLIC cxx_std_20)
 target_compile_options(relayout_sanitized
   PRIVATE -Og -UNDEBUG -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -Wno-error)
