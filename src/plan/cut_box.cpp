@@ -32,13 +32,13 @@ std::optional<CutBox> cut_at_last_line(const Box& box, std::int64_t element_byte
   if (rest == 0 || rest == last->extent) return std::nullopt;
   const auto axis = static_cast<std::size_t>(last - box.axes.data());
   CutBox cut{box, box};
-  cut.lines.axes[axis].extent -= rest;
-  cut.ends.axes[axis].extent = rest;
-  cut.ends.source_base += (last->extent - rest) * last->source_stride;
-  cut.ends.destination_base += (last->extent - rest) * last->destination_stride;
+  cut.whole.axes[axis].extent -= rest;
+  cut.rest.axes[axis].extent = rest;
+  cut.rest.source_base += (last->extent - rest) * last->source_stride;
+  cut.rest.destination_base += (last->extent - rest) * last->destination_stride;
   // Axes of boxes have two elements at least.
-  if (rest == 1) cut.ends.axes.erase(cut.ends.axes.begin() + static_cast<std::ptrdiff_t>(axis));
-  if (!destination_rows_fill_lines(cut.lines)) return std::nullopt;
+  if (rest == 1) cut.rest.axes.erase(cut.rest.axes.begin() + static_cast<std::ptrdiff_t>(axis));
+  if (!destination_rows_fill_lines(cut.whole)) return std::nullopt;
   return cut;
 }
 

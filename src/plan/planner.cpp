@@ -9,6 +9,7 @@
 #include "src/plan/boxes.hpp"
 #include "src/plan/cut_box.hpp"
 #include "src/plan/kernel_choice.hpp"
+#include "src/plan/last_tile.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/masked_access.hpp"
@@ -175,7 +176,7 @@ class Planner {
       return std::nullopt;
     if (suits_whole_padded_rows(box) && staged_with_padding(whole->nest, box, neighbours, inputs, silent))
       return std::nullopt;
-    const auto lines = nest_of(cut->lines, name, inputs, silent);
+    const auto lines = nest_of(cut->whole, name, inputs, silent);
     if (!lines || lines->nest.store != StorePolicy::kStreaming) return std::nullopt;
     return cut;
   }
@@ -185,8 +186,14 @@ class Planner {
     if (const auto cut = cut_to_stream(box, neighbours, name)) {
       notes_.add(name,
                  [] { return "cut at the last line of its rows, so that those before it are streamed"; });
-      if (auto status = plan_box(cut->lines, Neighbours::kRestOfRows); !status) return status;
-      return plan_box(cut->ends, Neighbours::kRestOfRows);
+      if (auto status = plan_box(cut->whole, Neighbours::kRestOfRows); !status) return status;
+      return plan_box(cut->rest, Neighbours::kRestOfRows);
+    }
+    const bool is_part = neighbours == Neighbours::kRestOfRows;
+    if (const auto cut = is_part ? std::nullopt : cut_last_tile(box, padding_, inputs_)) {
+      notes_.add(name, [] { return "cut where its last tile would move again what the one before it has"; });
+      if (auto status = plan_box(cut->whole, Neighbours::kRestOfRows); !status) return status;
+      return plan_box(cut->rest, Neighbours::kRestOfRows);
     }
     auto made = nest_of(box, name, inputs_, notes_);
     if (!made) return made.error();

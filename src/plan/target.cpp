@@ -179,6 +179,7 @@ void set_zen3(Target& target) {
   target.fewest_unequal_blocks = 4;
   target.least_fetched_for_large_staging = 1;
   target.shortest_usual_staged_run_bytes = 2048;
+  target.cuts_last_tiles = true;
   set_staging(target);
 }
 

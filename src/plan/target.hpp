@@ -134,6 +134,8 @@ struct Target {
   bool streams_without_scratch = false;
   /// Tiles read shorter runs where they overlap less then (less_overlap.hpp).
   bool reads_less_twice = false;
+  /// Boxes in the caches are cut before the last tile where that overlaps the one before it (last_tile.hpp).
+  bool cuts_last_tiles = false;
   /// A network's scratch keeps clear of the sets of the first cache to which its lines are streamed
   /// (striped_scratch.hpp).
   bool keeps_scratch_clear = false;

@@ -18,21 +18,21 @@ TEST(CutBox, has_the_whole_lines_of_rows_and_their_ends) {
   box.destination_base = 4096;
   const auto cut = cut_at_last_line(box, 8);
   ASSERT_TRUE(cut);
-  EXPECT_EQ(cut->lines.axes[1].extent, 72);
-  EXPECT_EQ(cut->lines.destination_base, 4096);
-  EXPECT_TRUE(destination_rows_fill_lines(cut->lines));
-  EXPECT_EQ(cut->ends.axes[1].extent, 3);
-  EXPECT_EQ(cut->ends.source_base, 32 + 72 * 4096);
-  EXPECT_EQ(cut->ends.destination_base, 4096 + 72 * 16);
-  EXPECT_EQ(cut->lines.elements() + cut->ends.elements(), box.elements());
+  EXPECT_EQ(cut->whole.axes[1].extent, 72);
+  EXPECT_EQ(cut->whole.destination_base, 4096);
+  EXPECT_TRUE(destination_rows_fill_lines(cut->whole));
+  EXPECT_EQ(cut->rest.axes[1].extent, 3);
+  EXPECT_EQ(cut->rest.source_base, 32 + 72 * 4096);
+  EXPECT_EQ(cut->rest.destination_base, 4096 + 72 * 16);
+  EXPECT_EQ(cut->whole.elements() + cut->rest.elements(), box.elements());
 }
 
 TEST(CutBox, has_no_axis_of_one_element) {
   const auto cut = cut_at_last_line(box_of({{33, 400, 4}, {100, 4, 1024}}), 4);
   ASSERT_TRUE(cut);
-  ASSERT_EQ(cut->ends.axes.size(), 1U);
-  EXPECT_EQ(cut->ends.axes[0].extent, 100);
-  EXPECT_EQ(cut->ends.destination_base, 128);
+  ASSERT_EQ(cut->rest.axes.size(), 1U);
+  EXPECT_EQ(cut->rest.axes[0].extent, 100);
+  EXPECT_EQ(cut->rest.destination_base, 128);
 }
 
 TEST(CutBox, is_none_where_there_is_nothing_to_gain) {

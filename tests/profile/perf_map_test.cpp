@@ -83,7 +83,7 @@ TEST_F(PerfMap, is_for_this_user_alone) {
 
 TEST_F(PerfMap, never_gives_an_address_twice) {
   for (int i = 8; i < 40; ++i) {
-    column_major_of("u8[64," + std::to_string(i) + "]");
+    column_major_of("u32[64," + std::to_string(i) + "]");
     clear_cache();
   }
   auto lines = own_lines();

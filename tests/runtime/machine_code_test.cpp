@@ -334,6 +334,44 @@ TEST(MachineCode, that_stages_random_padded_rows_is_proved) {
   EXPECT_GE(with_padding, code_levels().empty() ? 0 : 20) << "of all levels together";
 }
 
+/// Narrow elements in some order, and in another; most extents are no power of two.
+std::pair<std::string, std::string> random_narrow_pair(std::mt19937_64& random) {
+  constexpr int kExtents[] = {3, 4, 8, 9, 13, 17, 19, 26, 33, 35, 38, 41};
+  const auto extent = [&] { return std::to_string(kExtents[random() % std::size(kExtents)]); };
+  const auto layout = [&random] {
+    std::vector<int> dimensions = {0, 1, 2};
+    std::ranges::shuffle(dimensions, random);
+    return "{" + std::to_string(dimensions[0]) + "," + std::to_string(dimensions[1]) + "," +
+           std::to_string(dimensions[2]) + (random() % 4 == 0 ? ":T(8)}" : "}");
+  };
+  const std::string shape = extent() + "," + extent() + "," + extent();
+  return {(random() % 2 == 0 ? "u8[" : "bf16[") + shape + "]" + layout(), layout()};
+}
+
+TEST(MachineCode, that_moves_what_is_left_after_the_last_whole_tile_is_proved) {
+  const std::uint64_t seed = testing::test_seed(23);
+  SCOPED_TRACE(testing::replay_hint(seed));
+  std::mt19937_64 random(seed);
+  testing::SegvGuard guard("random narrow pairs");
+  int cut = 0;
+  for (int i = 0; i < 150; ++i) {
+    const auto [from, to] = random_narrow_pair(random);
+    SCOPED_TRACE(from + " -> " + to);
+    const auto [problem, nest, map] = conversion_of(from, to);
+    plan::PlanOptions options;
+    options.fill = fill_of(problem, i);
+    for (const Isa isa : code_levels()) {
+      plan::Target target = target_of_small_caches("zen3", isa, 1 << 20);
+      const std::size_t nests = plan::make_plan(problem, nest, target, options)->nests.size();
+      prove_code({problem, nest, map, options.fill}, target, KernelFamily::kAutomatic,
+                 StreamingStores::kAuto);
+      target.cuts_last_tiles = false;
+      cut += plan::make_plan(problem, nest, target, options)->nests.size() != nests;
+    }
+  }
+  EXPECT_GE(cut, code_levels().empty() ? 0 : 20) << "of all levels together";
+}
+
 TEST(MachineCode, that_stages_copies_shuffles_and_rounded_tiles_is_proved) {
   testing::SegvGuard guard("other kernels in blocks");
   const std::tuple<const char*, const char*, bool> pairs[] = {
