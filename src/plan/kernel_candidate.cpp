@@ -50,13 +50,13 @@ struct CandidateText {
       text += ", of every " + std::to_string(padded->places) + " elements " + std::to_string(padded->data) +
               " data, the others padding";
     if (!candidate.is_preferred) return text;
-    return text.append(kPreferredBecause).append(candidate.preferred_because);
+    return text.append(", runs of this length because ").append(candidate.preferred_because);
   }
   std::string operator()(const ShuffleKernel& kernel) const {
     return "table shuffles of " + std::to_string(kernel.piece_bytes) +
            "-byte pieces over a mixed-radix tile of " + extents_text(box, candidate.takes) + ", " +
            std::to_string(term_count(kernel)) + " shuffles" +
-           std::string(candidate.streams_instead ? kStreamsItsLines : "");
+           (candidate.streams_instead ? ", whose whole lines are streamed" : "");
   }
   std::string operator()(const GatherKernel& kernel) const {
     return std::string(kernel.hardware ? "gather instructions" : "scalar moves") + " over rows of " +
@@ -73,6 +73,11 @@ void KernelCandidate::set_tile(const MicroTile& tile) {
   takes = tile.extents;
   source_run_bytes = tile.source_run_bytes;
   destination_run_bytes = tile.destination_run_bytes;
+}
+
+ChosenFor chosen_for_of(const KernelCandidate& candidate) {
+  if (candidate.streams_instead) return ChosenFor::kStreamedLines;
+  return candidate.is_preferred ? ChosenFor::kPreferredRuns : ChosenFor::kFewestCycles;
 }
 
 std::string description_of(const Box& box, const KernelCandidate& candidate) {

@@ -47,10 +47,8 @@ struct KernelCandidate {
 /// What it does and is predicted to cost, for people.
 std::string description_of(const Box& box, const KernelCandidate& candidate);
 
-/// In the description of a preferred candidate, before the reason.
-inline constexpr std::string_view kPreferredBecause = ", runs of this length because ";
-/// In that of table shuffles that go before what costs less.
-inline constexpr std::string_view kStreamsItsLines = ", whose whole lines are streamed";
+/// Of a candidate that is chosen for what it moves at once.
+ChosenFor chosen_for_of(const KernelCandidate& candidate);
 
 /// What tells a candidate from the others of its box: `copy`, `scalar`, `gather`, `network-16x16` and
 /// `shuffle64-3x64` with the elements that one call takes of each axis.

@@ -134,7 +134,7 @@ enum class SourceFetches : std::uint8_t {
 /// that share sets of a cache: their lines are then written whole, one after the other.
 struct Staging {
   std::size_t first_loop = 1;             ///< the outermost of these loops
-  std::int64_t run_bytes = 0;             ///< contiguous at the destination, 128 at least
+  std::int64_t run_bytes = 0;             ///< contiguous at the destination, 256 at least
   std::int64_t runs = 1;                  ///< of a group
   std::int64_t run_stride_bytes = 0;      ///< from run to run of the destination
   std::int64_t scratch_stride_bytes = 0;  ///< the same in the scratch, where groups follow one another
@@ -178,6 +178,14 @@ struct BlockFetch {
   bool unless_staged = false;  ///< only where the destination cannot be staged
 };
 
+/// What a kernel has before the others that its nest might have had.
+enum class ChosenFor : std::uint8_t {
+  kFewestCycles,   ///< predicted
+  kPreferredRuns,  ///< the lengths of its runs (preferred_runs.hpp)
+  kStreamedLines,  ///< whole lines, though it takes more cycles
+  kBlockOfRuns,    ///< the pieces that it writes to the scratch of a staged nest
+};
+
 /// A loop nest around one kernel. Loops are listed from outermost to innermost.
 struct Nest {
   std::int64_t source_base_bytes = 0;
@@ -186,7 +194,7 @@ struct Nest {
   /// Which of them is cut into parts: each part runs its share of this loop's trips, and the loops around it
   /// whole. It lies around what `staging` puts together, and does not have its trips from a table.
   std::size_t cut_loop = 0;
-  /// Blocks follow rows to read further than those to write (followed_rows.hpp).
+  /// Blocks follow rows to read further than those to write (followed_rows.hpp); for people.
   bool follows_rows_to_read = false;
   std::vector<Guard> guards;
   std::vector<RunTable> tables;
@@ -215,7 +223,8 @@ struct Nest {
   /// prefetch does not follow (masked_access.hpp). Of copies, permutations and fills that are not streamed,
   /// and of staged permutations.
   bool under_masks = false;
-  std::string reason;  ///< why this kernel and these loops, for people
+  ChosenFor chosen_for = ChosenFor::kFewestCycles;  ///< why this kernel, for people
+  std::string reason;                               ///< the kernel in words, where wanted
 
   /// Trips of the loop that is cut.
   std::int64_t cut_trips() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,10 @@ class PlanNotes {
   void add(const std::string& choice, const Reason& reason) {
     if (wanted_) notes_.push_back({choice, reason()});
   }
+
+  /// Those that were made since `count` was the number of them are dropped.
+  void cut_back_to(std::size_t count) { notes_.resize(count); }
+  std::size_t count() const { return notes_.size(); }
 
   std::vector<Note> take() { return std::move(notes_); }
 

@@ -69,7 +69,6 @@ class Planner {
     const bool interleaved = list.interleaved;
     if (!empty) {
       if (auto status = plan_domain(nest, list); !status) return status.error();
-      stage_trimmed_rows(nest);
       if (interleaved) plan_.rounds = rounds_of_interleaved(plan_.nests, inputs_, notes_);
     }
     if (auto status = plan_padding(); !status) return status.error();
@@ -90,22 +89,26 @@ class Planner {
     return make_boxes(nest, problem_.element_bytes);
   }
 
-  /// Where a guard trims rows to write, and the largest box would go through the caches, blocks that take
-  /// such rows whole replace all nests. Nothing changes if one of their boxes can't be moved so. What streams
-  /// its boxes as they are is faster (12 pairs 1.00 of memcpy, staged 0.76; Emerald Rapids).
-  void stage_trimmed_rows(const LoopNest& nest) {
-    if (options_.packed.is_packed() || inputs_.sizes.filled_bytes > 0 || plan_.nests.empty() ||
+  /// Where a guard trims rows to write, and the largest box, which is planned already, would go through the
+  /// caches, blocks that take such rows whole replace all nests. Nothing changes if one of their boxes can't
+  /// be moved so. What streams its boxes as they are is faster (12 pairs 1.00 of memcpy, staged 0.76; Emerald
+  /// Rapids).
+  /// \param notes how many there were before that box
+  bool stages_trimmed_rows(const LoopNest& nest, std::size_t notes) {
+    if (options_.packed.is_packed() || inputs_.sizes.filled_bytes > 0 ||
         plan_.nests.front().store != StorePolicy::kTemporal || !may_stage_trimmed_rows(inputs_))
-      return;
+      return false;
     const auto list = make_boxes(nest, problem_.element_bytes, {.trims_rows = true});
-    if (!list || !list->trimmed) return;
+    if (!list || !list->trimmed) return false;
     std::vector<Nest> nests;
     for (const Box& box : list->boxes) {
-      auto staged = staged_trimmed_nest(box, inputs_, notes_);
-      if (!staged) return;
+      PlanNotes attempts(notes_.wanted());
+      auto staged = staged_trimmed_nest(box, inputs_, attempts);
+      if (!staged) return false;
       nests.push_back(std::move(*staged));
     }
     plan_.nests.clear();
+    notes_.cut_back_to(notes);
     for (const std::string& text : list->notes) notes_.add("boxes", [&] { return text; });
     for (Nest& staged : nests) {
       const std::string name = "box " + std::to_string(plan_.nests.size());
@@ -116,10 +119,12 @@ class Planner {
       choose_masks(staged, name, inputs_, notes_);
       add(std::move(staged));
     }
+    return true;
   }
 
   Status plan_domain(const LoopNest& nest, BoxList& list) {
     for (const std::string& text : nest.notes) notes_.add("refinement", [&] { return text; });
+    const std::size_t notes = notes_.count();
     for (const std::string& text : list.notes) notes_.add("boxes", [&] { return text; });
     for (Box& box : list.boxes) {
       if (options_.packed.is_packed()) {
@@ -129,6 +134,7 @@ class Planner {
       }
       const Neighbours neighbours = list.boxes.size() == 1 ? Neighbours::kNone : Neighbours::kBoxes;
       if (auto status = plan_box(box, neighbours); !status) return status;
+      if (&box == &list.boxes.front() && stages_trimmed_rows(nest, notes)) return {};
     }
     return {};
   }
@@ -151,8 +157,10 @@ class Planner {
     auto kernel = choose_box_kernel(box, padding_, plan_.nests.empty(), name, inputs, notes);
     if (!kernel) return kernel.error();
     const Box& moved = kernel->padded ? kernel->padded->box : box;
+    const ChosenFor chosen_for = chosen_for_of(kernel->candidate);
     Nest nest = make_nest(moved, std::move(kernel->candidate), inputs.sizes, target_, loop_walk(name, notes));
     nest.reason = std::move(kernel->reason);
+    nest.chosen_for = chosen_for;
     choose_store_policy(nest, name, inputs, notes);
     return BoxNest{std::move(nest), std::move(kernel->padded)};
   }
@@ -210,7 +218,7 @@ class Planner {
     }
     const Box& moved = padded != nullptr ? padded->box : box;
     const bool fetched_first = nest.block_fetch && !nest.block_fetch->unless_staged;
-    if (!staged && may_be_staged(box, neighbours) && !fetched_first)
+    if (!staged && has_its_lines(box, box, neighbours) && !fetched_first)
       staged = staged_nest(nest, moved, padded, inputs_, notes_);
     if (staged) {
       nest = std::move(*staged);
@@ -226,12 +234,14 @@ class Planner {
     return {};
   }
 
-  bool may_be_staged(const Box& box, Neighbours neighbours) const {
-    const bool first = plan_.nests.empty();
-    if (neighbours == Neighbours::kBoxes && target_.stages_more_blocks && destination_rows_fill_lines(box))
+  /// Whether no other nest writes to the lines of a box, or only to few of them.
+  /// \param written the box, or all that is written with it
+  bool has_its_lines(const Box& box, const Box& written, Neighbours neighbours) const {
+    if (neighbours == Neighbours::kNone) return true;
+    if (neighbours == Neighbours::kBoxes && target_.stages_more_blocks &&
+        (destination_rows_fill_lines(box) || destination_rows_fill_lines(written)))
       return true;
-    return neighbours == Neighbours::kNone ||
-           (first && keeps_to_its_lines(box, problem_.element_bytes, target_));
+    return plan_.nests.empty() && keeps_to_its_lines(box, problem_.element_bytes, target_);
   }
 
   /// A staged nest, and the padding that it writes with its box.
@@ -246,8 +256,7 @@ class Planner {
     if (!target_.stages_padded_rows || padding_.empty() || options_.packed.is_packed()) return std::nullopt;
     auto rows = padded_rows(box, padding_, problem_.element_bytes);
     if (!rows) return std::nullopt;
-    const bool has_lines = neighbours == Neighbours::kBoxes && destination_rows_fill_lines(rows->box);
-    if (!has_lines && !may_be_staged(box, neighbours)) return std::nullopt;
+    if (!has_its_lines(box, rows->box, neighbours)) return std::nullopt;
     auto nest = staged_padded_nest(plain, *rows, inputs, notes);
     if (!nest) return std::nullopt;
     return PaddedNest{std::move(*nest), std::move(*rows)};

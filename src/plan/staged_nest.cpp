@@ -1,6 +1,5 @@
 #include "src/plan/staged_nest.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -84,9 +83,11 @@ std::optional<Nest> block_nest(const StagedBlock& staged, const StagedBox& moved
   if (!chosen) return std::nullopt;
   std::string reason;
   if (notes.wanted()) reason = description_of(staged.block, *chosen);
+  const ChosenFor chosen_for = chosen->is_preferred ? ChosenFor::kPreferredRuns : ChosenFor::kBlockOfRuns;
   const PairSizes near = sizes_of_block(inputs);
   Nest nest = make_nest(staged.block, std::move(*chosen), near, inputs.target, LoopWalk::kSource);
   nest.reason = std::move(reason);
+  nest.chosen_for = chosen_for;
   return nest;
 }
 
@@ -96,13 +97,22 @@ struct BlockGoals {
   double least_fetched = 1;
 };
 
-std::optional<Nest> staged_in(BlockGoals goals, const StagedBox& moved, const PlanInputs& inputs,
-                              PlanNotes& notes) {
+BlockGoals goals_of(BlockRoom room, double least_fetched, const Target& target) {
+  room.keeps_whole_axes = target.stages_more_blocks;
+  if (target.stages_more_blocks) room.row_axes = 2;
+  return {room, least_fetched};
+}
+
+std::optional<StagedBlock> block_of(const BlockGoals& goals, const StagedBox& moved,
+                                    const PlanInputs& inputs) {
+  return staged_block(moved.box, inputs.sizes.element_bytes, goals.room, moved.trimmed);
+}
+
+/// \param staged as block_of has it
+std::optional<Nest> staged_in(const BlockGoals& goals, std::optional<StagedBlock> staged,
+                              const StagedBox& moved, const PlanInputs& inputs, PlanNotes& notes) {
   const Target& target = inputs.target;
   const Nest* const plain = moved.plain;
-  goals.room.keeps_whole_axes = target.stages_more_blocks;
-  if (target.stages_more_blocks) goals.room.row_axes = 2;
-  auto staged = staged_block(moved.box, inputs.sizes.element_bytes, goals.room, moved.trimmed);
   if (!staged) return std::nullopt;
   if (plain != nullptr && !fetches_lines_again(*plain, goals.least_fetched, inputs)) return std::nullopt;
   if (staged->staging.groups > 1 && goals.room.read_bytes > kLineBytes &&
@@ -132,23 +142,32 @@ std::optional<Nest> staged_in(BlockGoals goals, const StagedBox& moved, const Pl
   return nest;
 }
 
-std::int64_t run_bytes(const std::optional<Nest>& staged) {
-  return staged ? staged->staging->run_bytes : 0;
+std::int64_t run_bytes(const std::optional<StagedBlock>& block) {
+  return block ? block->staging.run_bytes : 0;
 }
 
 /// In blocks of pairs of lines where they suit, else in usual ones, or in large ones if the runs of usual
 /// ones are short and theirs are longer.
 std::optional<Nest> staged_in_any(const StagedBox& moved, const PlanInputs& inputs, PlanNotes& notes) {
   const Target& target = inputs.target;
+  const auto staged = [&](const BlockGoals& goals, std::optional<StagedBlock> block) {
+    return staged_in(goals, std::move(block), moved, inputs, notes);
+  };
   if (target.stages_pairs_of_lines && reads_pairs_of_lines(moved.box)) {
-    const BlockGoals of_pairs{BlockRoom::pairs_of_lines(), target.least_fetched_for_staging};
-    if (auto nest = staged_in(of_pairs, moved, inputs, notes)) return nest;
+    const BlockGoals of_pairs =
+        goals_of(BlockRoom::pairs_of_lines(), target.least_fetched_for_staging, target);
+    if (auto nest = staged(of_pairs, block_of(of_pairs, moved, inputs))) return nest;
   }
-  auto usual = staged_in({BlockRoom::usual(), target.least_fetched_for_staging}, moved, inputs, notes);
-  const bool suits = usual && run_bytes(usual) >= target.shortest_usual_staged_run_bytes;
-  if (suits || target.least_fetched_for_large_staging <= 0) return usual;
-  auto large = staged_in({BlockRoom::large(), target.least_fetched_for_large_staging}, moved, inputs, notes);
-  return run_bytes(large) > run_bytes(usual) ? std::move(large) : std::move(usual);
+  const BlockGoals usual = goals_of(BlockRoom::usual(), target.least_fetched_for_staging, target);
+  auto usual_block = block_of(usual, moved, inputs);
+  if (target.least_fetched_for_large_staging <= 0) return staged(usual, std::move(usual_block));
+  const BlockGoals large = goals_of(BlockRoom::large(), target.least_fetched_for_large_staging, target);
+  auto large_block = block_of(large, moved, inputs);
+  const bool longer = run_bytes(large_block) > run_bytes(usual_block);
+  if (longer && run_bytes(usual_block) < target.shortest_usual_staged_run_bytes)
+    if (auto nest = staged(large, large_block)) return nest;
+  if (auto nest = staged(usual, std::move(usual_block))) return nest;
+  return staged(large, std::move(large_block));
 }
 
 Box without_guard(Box box) {

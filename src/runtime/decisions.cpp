@@ -9,7 +9,6 @@
 
 #include "src/plan/fused_loops.hpp"
 #include "src/plan/kernel_access.hpp"
-#include "src/plan/kernel_choice.hpp"
 #include "src/plan/store_policy.hpp"
 
 namespace relayout::runtime {
@@ -35,18 +34,28 @@ std::int64_t footprint(const plan::Plan& plan) {
   return plan.source_bytes + plan.destination_bytes;
 }
 
+/// Of a nest's kernel over others.
+std::string advantage(const plan::Nest& nest) {
+  switch (nest.chosen_for) {
+    case plan::ChosenFor::kPreferredRuns:
+      return "measurements prefer its runs to those of the fewest predicted cycles";
+    case plan::ChosenFor::kStreamedLines:
+      return "the lines of what has the fewest predicted cycles cannot be streamed";
+    case plan::ChosenFor::kBlockOfRuns:
+      return "of those that move a block fast enough the first that writes long pieces of its runs";
+    case plan::ChosenFor::kFewestCycles:
+      break;
+  }
+  return std::holds_alternative<plan::GatherKernel>(nest.kernel)
+             ? "no vector is filled by runs that both sides share, and no tile is large enough"
+             : "the fewest predicted cycles per byte of those that fit";
+}
+
 Decision kernel_decision(const plan::Nest& nest, const plan::PlanChoice& choice) {
-  const bool gathers = std::holds_alternative<plan::GatherKernel>(nest.kernel);
-  std::string reason = asked(!choice.kernel.empty());
-  if (reason.empty() && std::holds_alternative<plan::FillKernel>(nest.kernel)) reason = "nothing to read";
-  if (reason.empty() && nest.reason.find(plan::kPreferredBecause) != std::string::npos)
-    reason = "measurements prefer its runs to those of the fewest predicted cycles";
-  if (reason.empty() && nest.reason.find(plan::kStreamsItsLines) != std::string::npos)
-    reason = "the lines of what has the fewest predicted cycles cannot be streamed";
-  if (reason.empty())
-    reason = gathers ? "no vector is filled by runs that both sides share, and no tile is large enough"
-                     : "the fewest predicted cycles per byte of those that fit";
-  return {"kernel", nest.reason, std::move(reason)};
+  if (!choice.kernel.empty()) return {"kernel", nest.reason, asked(true)};
+  if (std::holds_alternative<plan::FillKernel>(nest.kernel))
+    return {"kernel", nest.reason, "nothing to read"};
+  return {"kernel", nest.reason, advantage(nest)};
 }
 
 std::string reason_for_narrow_vectors(const plan::Nest& nest, const plan::Target& target) {
@@ -114,7 +123,7 @@ Decision loop_decision(const plan::Nest& nest, const plan::PlanChoice& choice) {
   if (nest.loops.size() == 1 && nest.loops.front().trips <= 1) return {"loops", "none", "one call moves all"};
   const plan::KernelAccess access = plan::kernel_access(nest);
   if (nest.loops.size() == 1) return {"loops", "one", "there is nothing to order"};
-  if (access.source.size() <= 1 && access.destination.size() <= 1) {
+  if (access.source.size() <= 1 && access.destination.size() <= 1 && !nest.staging) {
     return {"loops", "run by run",
             "both sides are walked in whole runs of " + std::to_string(longest_run(access.destination)) +
                 " bytes"};
@@ -134,6 +143,11 @@ Decision loop_decision(const plan::Nest& nest, const plan::PlanChoice& choice) {
               ": neighbouring lines follow soon on both sides, before caches and pages change"};
 }
 
+/// Whether runs are, in a scratch of the nest's or of the kernel's own.
+bool is_put_together(const plan::Nest& nest) {
+  return nest.staging || std::holds_alternative<plan::PermuteKernel>(nest.kernel);
+}
+
 Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const plan::Target& target,
                         const plan::PlanChoice& choice) {
   const std::string both = "both buffers together, " + mebibytes(footprint(plan)) + ",";
@@ -148,8 +162,7 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
   if (nest.store == plan::StorePolicy::kStreamingRuns)
     return {"stores", "streaming within runs",
             past + "; runs do not begin and end on cache lines" +
-                (std::holds_alternative<plan::PermuteKernel>(nest.kernel) ? ", and are put together before"
-                                                                          : "")};
+                (is_put_together(nest) ? ", and are put together before" : "")};
   if (choice.stores == plan::StorePolicy::kTemporal) return {"stores", "temporal", asked(true)};
   if (fit && !choice.stores) return {"stores", "temporal", both + " fit " + share};
   if (const std::string_view reason = plan::reason_not_to_stream(nest, target); !reason.empty())
@@ -176,7 +189,7 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
             !chosen.empty() ? chosen
             : between_stores
                 ? "the next block begins there, and nothing else is read while streamed lines leave"
-            : std::holds_alternative<plan::CopyKernel>(nest.kernel)
+            : std::holds_alternative<plan::CopyKernel>(nest.kernel) && !nest.staging
                 ? "the run goes on there, and the processor's own prefetch is not far enough ahead"
                 : "the next block begins there, and the processor's own prefetch misses short runs"};
   }
