@@ -35,7 +35,7 @@ struct BlockRoom {
 
   /// That the first cache holds beside what is read.
   static BlockRoom usual();
-  /// That takes the first cache, for what usual blocks cannot hold.
+  /// As large as the first cache or larger, for what usual blocks cannot hold or have in short runs only.
   static BlockRoom large();
   /// Between the two: of each row to read two lines, which a processor fetches together.
   static BlockRoom pairs_of_lines();

@@ -78,8 +78,9 @@ void set_zen5(Target& target) {
       target.vector_bytes == 64 ? target.streaming_threshold_bytes / 6 * 5 : target.level2_bytes;
 }
 
-/// How a Golden Cove and a Zen 3 stage past the last cache; figures with both.
-void set_staging(Target& target) {
+/// How a Golden Cove and a Zen 3 write whole lines past the last cache, mostly by staging, and move less
+/// twice in the second one; figures with both.
+void set_whole_lines(Target& target) {
   target.stages_pairs_of_lines = true;
   target.stages_rows_of_shared_sets = true;
   target.shortest_staged_beside_bytes = 2048;
@@ -121,9 +122,10 @@ void set_staging(Target& target) {
 /// Where both buffers fill three quarters of the last cache, permutations that write several places are
 /// streamed or staged as past it: of 6000 random pairs of 18 to 24 MiB 160 of those changed 0.89 and 1.10 of
 /// memcpy, 116 faster by a twentieth and 15 slower (u8[3,12,1913,32,5] to [3, 1, 2, 0, 4, 3 p(4)] 1.17 and
-/// 0.61), where those that write at most 32 places in turn, or fewer than 32 that want staging, were left to
-/// it; those of two to eight places 60 pairs 1.26 and 1.49, 38 and eight. 29 pairs of 16 to 17 MiB gained as
-/// well (1.15 times, 13 and eight), 90 of 13 to 16 gained and lost alike.
+/// 0.61), where those that write at most 32 places in turn, of those to be staged 512, were left to it; those
+/// of two to eight places 60 pairs 1.26 and 1.49, 38 and eight, transposes of 3 to 30 rows or columns 44
+/// pairs 0.96 and 1.03, 23 and 11. 29 pairs of 16 to 17 MiB gained as well (1.15 times, 13 and eight), 90 of
+/// 13 to 16 gained and lost alike.
 ///
 /// Staging as a Golden Cove has it (set_golden_cove): of 2500 random pairs past the last cache 627 change,
 /// 0.64 and 0.80 of memcpy, 424 faster by a twentieth and 43 slower. Rule by rule, of 1200 others: more
@@ -180,7 +182,7 @@ void set_zen3(Target& target) {
   target.least_fetched_for_large_staging = 1;
   target.shortest_usual_staged_run_bytes = 2048;
   target.cuts_last_tiles = true;
-  set_staging(target);
+  set_whole_lines(target);
 }
 
 /// A Zen 4 executes 64-byte operations as two halves, and shuffles of 64 bytes at half the rate: f32 64x64
@@ -387,7 +389,7 @@ void set_golden_cove(Target& target) {
   target.fetches_pairs_of_lines = true;
   target.fetches_blocks = true;
   target.least_fetched_for_large_staging = 1.2;
-  set_staging(target);
+  set_whole_lines(target);
   target.rounds_in_first_cache = true;
   target.turns_from_source_sizes = 3;
   target.turns_up_to_second_caches = 2;

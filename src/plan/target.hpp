@@ -58,8 +58,8 @@ struct Target {
   std::int64_t followed_writes_up_to_bytes = 0;
   /// The same past the last cache, where the destination is not streamed.
   std::size_t followed_far_writes = std::numeric_limits<std::size_t>::max();
-  /// Permutations that write several places in turn are streamed, or staged, where both buffers together are
-  /// larger than this, even if the last cache holds them; 0: they are not.
+  /// Permutations that write several places in turn are streamed, and what may be is staged, where both
+  /// buffers together are larger than this, even if the last cache holds them; 0: they are not.
   std::int64_t streamed_rows_from_bytes = 0;
   /// There, those that write more places in turn than this (count_written_streams) are streamed. On a Zen 5
   /// 101 random pairs of 18 to 24 MiB gained most so, with more than 1 40 of them lost.

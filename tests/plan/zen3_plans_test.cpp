@@ -88,6 +88,18 @@ TEST(Zen3Plans, rows_that_a_last_cache_just_holds_are_staged_as_past_it) {
   EXPECT_TRUE(is_staged("c128[145,12,438][0, 1, 2]", "[2, 1, 0]")) << "5280 places in turn";
   EXPECT_TRUE(is_staged("f32[203148,12][1, 0]", "[0, 1]")) << "one stretch";
   EXPECT_FALSE(is_staged("f32[183148,12][1, 0]", "[0, 1]")) << "17 MiB";
+  EXPECT_FALSE(is_staged("f32[40,1101,12]{2,1,0:T(8,128)}", "{1,2,0}")) << "21.5 MiB to 2, that stay";
+}
+
+TEST(Zen3Plans, rows_that_are_staged_whole_leave_no_notes_of_other_boxes) {
+  PlanOptions options;
+  options.reasons = true;
+  const Problem problem = problem_of("f32[162,154087]{1,0:T(16,1)}", "{0,1}");
+  const Plan plan = plan_for("zen3", problem, Isa::kAvx2, options);
+  ASSERT_EQ(plan.nests.size(), 1U);
+  EXPECT_NE(notes_of(plan).find("box 0: rows whose end does not exist"), std::string::npos);
+  EXPECT_EQ(notes_of(plan).find("box 1"), std::string::npos) << notes_of(plan);
+  EXPECT_EQ(notes_of(plan).find("chosen:"), std::string::npos) << notes_of(plan);
 }
 
 TEST(Zen3Plans, large_blocks_replace_usual_ones_of_short_runs) {
@@ -105,7 +117,17 @@ TEST(Zen3Plans, large_blocks_replace_usual_ones_of_short_runs) {
   EXPECT_EQ(run_bytes(shortest, source, "[4, 3, 0, 2, 1]"), 4 * 93 * 8);
   EXPECT_EQ(run_bytes(0, "f32[203148,12][1, 0]", "[0, 1]"), 208 * 12 * 4);
   EXPECT_EQ(run_bytes(shortest, "f32[203148,12][1, 0]", "[0, 1]"), 208 * 12 * 4) << "long as it is";
-  EXPECT_EQ(make_target(Isa::kAvx2, plan_machine("zen4")).shortest_usual_staged_run_bytes, 0);
+}
+
+TEST(Zen3Plans, boxes_are_staged_in_large_blocks_however_few_lines_are_fetched_again) {
+  const auto is_staged = [](double least_fetched) {
+    Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
+    target.least_fetched_for_large_staging = least_fetched;
+    const Problem problem = problem_of("u8[16,61,45,128,12]{4,3,2,1,0}", "{1,2,0,4,3}");
+    return make_plan(problem, *refine(problem), target, PlanOptions())->nests.front().staging.has_value();
+  };
+  EXPECT_TRUE(is_staged(make_target(Isa::kAvx2, plan_machine("zen3")).least_fetched_for_large_staging));
+  EXPECT_FALSE(is_staged(1.2));
 }
 
 TEST(Zen3Plans, a_scratch_keeps_clear_of_the_sets_of_streamed_lines) {

@@ -78,6 +78,20 @@ TEST(Decisions, tell_which_side_is_fetched_ahead) {
   EXPECT_EQ(of_blocks("f32[8192,8192]"), "the next block, row by row, at the source");
 }
 
+TEST(Decisions, tell_of_blocks_that_copies_put_together) {
+  const auto of_block = [](const char* what) {
+    return decision_of(what, "f32[40,506,32,15]{3,1,0,2}", "[1, 0, 2, 3]", "zen3", Isa::kAvx2);
+  };
+  EXPECT_TRUE(of_block("kernel").choice.starts_with("copy of 60-byte runs")) << of_block("kernel").choice;
+  EXPECT_TRUE(of_block("kernel").reason.starts_with("of those that move a block fast enough"))
+      << of_block("kernel").reason;
+  EXPECT_TRUE(of_block("stores").reason.ends_with("and are put together before"))
+      << of_block("stores").reason;
+  EXPECT_EQ(of_block("loops").reason.find("whole runs"), std::string::npos) << of_block("loops").reason;
+  EXPECT_TRUE(of_block("prefetch").reason.starts_with("the next block begins there"))
+      << of_block("prefetch").reason;
+}
+
 TEST(Decisions, tell_what_is_masked) {
   const auto masks = [](const char* source, const char* model) {
     return decision_of("masks", source, "[1, 0]", model, Isa::kAvx512Vbmi);
