@@ -26,25 +26,25 @@ namespace {
 /// An axis is looked at where tiles move so much more of it than there is.
 constexpr double kLeastOverlap = 1.1;
 
-/// What both parts may take of the whole box's cycles, by what these are predicted without waiting for
-/// memory.
-constexpr double kWorthwhileInSecondCache = 0.9;
-constexpr double kWorthwhileInLastCache = 0.8;
+/// What share of the whole box's cycles both parts may take, as predicted without waiting for memory.
+constexpr double kShareInSecondCache = 0.9;
+constexpr double kShareInLastCache = 0.8;
 
 /// Wider elements move as fast as the caches let them, whatever is moved twice.
 constexpr std::int64_t kWidestElementBytes = 2;
 
 /// The same of footprints of more second caches than this.
-constexpr std::int64_t kSecondCaches = 8;
+constexpr std::int64_t kMostSecondCaches = 8;
 
-double worthwhile(const PlanInputs& inputs) {
+/// What share the parts of the boxes of a pair may take; 0: none is cut.
+double share_of_cycles(const PlanInputs& inputs) {
   if (inputs.sizes.element_bytes > kWidestElementBytes) return 0;
   switch (inputs.sizes.residence) {
     case Residence::kSecondCache:
-      return kWorthwhileInSecondCache;
+      return kShareInSecondCache;
     case Residence::kLastCache:
-      return inputs.sizes.footprint_bytes() <= kSecondCaches * inputs.target.level2_bytes
-                 ? kWorthwhileInLastCache
+      return inputs.sizes.footprint_bytes() <= kMostSecondCaches * inputs.target.level2_bytes
+                 ? kShareInLastCache
                  : 0;
     case Residence::kMemory:
       return 0;
@@ -67,7 +67,7 @@ bool may_be_cut(const Box& box) {
 }
 
 /// The last `rest` elements of an axis in a box of their own; the other box has the first `whole`, which may
-/// include some of these.
+/// include some of these: what is written twice is the same, whoever comes first.
 CutBox cut_axis(const Box& box, std::size_t index, std::int64_t whole, std::int64_t rest) {
   const Axis& axis = box.axes[index];
   CutBox cut{box, box};
@@ -90,7 +90,7 @@ class LastTile {
     if (!tile || !std::holds_alternative<PermuteKernel>(tile->kernel) || moves_whole_lines(*tile))
       return std::nullopt;
     cycles_ = cycles(box_, *tile);
-    least_cycles_ = worthwhile(inputs_) * cycles_;
+    least_cycles_ = share_of_cycles(inputs_) * cycles_;
     for (std::size_t i = 0; i < box_.axes.size(); ++i) try_axis(i, tile->takes[i]);
     return std::move(best_);
   }
@@ -142,7 +142,7 @@ class LastTile {
 
 std::optional<CutBox> cut_last_tile(const Box& box, const std::vector<PaddingPiece>& padding,
                                     const PlanInputs& inputs) {
-  if (!inputs.target.cuts_last_tiles || worthwhile(inputs) == 0 || !may_be_cut(box)) return std::nullopt;
+  if (!inputs.target.cuts_last_tiles || share_of_cycles(inputs) == 0 || !may_be_cut(box)) return std::nullopt;
   if (padded_box(box, padding, inputs.sizes.element_bytes)) return std::nullopt;
   return LastTile(box, inputs).cut();
 }
