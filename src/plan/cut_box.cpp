@@ -24,6 +24,18 @@ const Axis* last_of_row(const Box& box, std::int64_t element_bytes) {
 
 }  // namespace
 
+CutBox cut_axis(const Box& box, std::size_t index, std::int64_t whole, std::int64_t rest) {
+  const Axis& axis = box.axes[index];
+  CutBox cut{box, box};
+  cut.whole.axes[index].extent = whole;
+  cut.rest.axes[index].extent = rest;
+  cut.rest.source_base += (axis.extent - rest) * axis.source_stride;
+  cut.rest.destination_base += (axis.extent - rest) * axis.destination_stride;
+  // Axes of boxes have two elements at least.
+  if (rest == 1) cut.rest.axes.erase(cut.rest.axes.begin() + static_cast<std::ptrdiff_t>(index));
+  return cut;
+}
+
 std::optional<CutBox> cut_at_last_line(const Box& box, std::int64_t element_bytes) {
   const Axis* const last = last_of_row(box, element_bytes);
   if (last == nullptr || !box.tables.empty() || !box.sub_byte_bits.empty()) return std::nullopt;
@@ -31,13 +43,7 @@ std::optional<CutBox> cut_at_last_line(const Box& box, std::int64_t element_byte
   const std::int64_t rest = last->extent % in_lines;
   if (rest == 0 || rest == last->extent) return std::nullopt;
   const auto axis = static_cast<std::size_t>(last - box.axes.data());
-  CutBox cut{box, box};
-  cut.whole.axes[axis].extent -= rest;
-  cut.rest.axes[axis].extent = rest;
-  cut.rest.source_base += (last->extent - rest) * last->source_stride;
-  cut.rest.destination_base += (last->extent - rest) * last->destination_stride;
-  // Axes of boxes have two elements at least.
-  if (rest == 1) cut.rest.axes.erase(cut.rest.axes.begin() + static_cast<std::ptrdiff_t>(axis));
+  CutBox cut = cut_axis(box, axis, last->extent - rest, rest);
   if (!destination_rows_fill_lines(cut.whole)) return std::nullopt;
   return cut;
 }

@@ -66,20 +66,6 @@ bool may_be_cut(const Box& box) {
          std::ranges::any_of(box.axes, may_overlap);
 }
 
-/// The last `rest` elements of an axis in a box of their own; the other box has the first `whole`, which may
-/// include some of these: what is written twice is the same, whoever comes first.
-CutBox cut_axis(const Box& box, std::size_t index, std::int64_t whole, std::int64_t rest) {
-  const Axis& axis = box.axes[index];
-  CutBox cut{box, box};
-  cut.whole.axes[index].extent = whole;
-  cut.rest.axes[index].extent = rest;
-  cut.rest.source_base += (axis.extent - rest) * axis.source_stride;
-  cut.rest.destination_base += (axis.extent - rest) * axis.destination_stride;
-  // Axes of boxes have two elements at least.
-  if (rest == 1) cut.rest.axes.erase(cut.rest.axes.begin() + static_cast<std::ptrdiff_t>(index));
-  return cut;
-}
-
 /// Chooses by what the best kernel of the rest is predicted to take, and the tile without its last overlap.
 class LastTile {
  public:

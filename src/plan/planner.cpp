@@ -189,19 +189,22 @@ class Planner {
     return cut;
   }
 
+  Status plan_parts(const CutBox& cut) {
+    if (auto status = plan_box(cut.whole, Neighbours::kRestOfRows); !status) return status;
+    return plan_box(cut.rest, Neighbours::kRestOfRows);
+  }
+
   Status plan_box(const Box& box, Neighbours neighbours) {
     const std::string name = "box " + std::to_string(plan_.nests.size());
     if (const auto cut = cut_to_stream(box, neighbours, name)) {
       notes_.add(name,
                  [] { return "cut at the last line of its rows, so that those before it are streamed"; });
-      if (auto status = plan_box(cut->whole, Neighbours::kRestOfRows); !status) return status;
-      return plan_box(cut->rest, Neighbours::kRestOfRows);
+      return plan_parts(*cut);
     }
     const bool is_part = neighbours == Neighbours::kRestOfRows;
     if (const auto cut = is_part ? std::nullopt : cut_last_tile(box, padding_, inputs_)) {
       notes_.add(name, [] { return "cut where its last tile would move again what the one before it has"; });
-      if (auto status = plan_box(cut->whole, Neighbours::kRestOfRows); !status) return status;
-      return plan_box(cut->rest, Neighbours::kRestOfRows);
+      return plan_parts(*cut);
     }
     auto made = nest_of(box, name, inputs_, notes_);
     if (!made) return made.error();

@@ -32,7 +32,7 @@ bool leaves_last_cache(const PlanInputs& inputs) {
 /// pairs out of tiles of 18 MiB and more, mostly padding, with destinations of less than half of that, 90 of
 /// them 1.24 times as fast left there, 65 by a twentieth and 15 slower (c128[12,24,7,3,4] out of (8,128) 7.8
 /// and 19.7, f32[24,31814]{0,1:T(32,128)(4,1)} 1.2 and 2.4, bf16[128,5,1212] 2.7 and 1.4; Zen 3).
-bool nearly_fills_last_cache(const PlanInputs& inputs) {
+bool leaves_nearly_full_cache(const PlanInputs& inputs) {
   return inputs.nearly_fill_last_cache() &&
          (!inputs.target.stages_more_blocks ||
           2 * inputs.sizes.destination_bytes > inputs.target.streamed_rows_from_bytes);
@@ -41,7 +41,7 @@ bool nearly_fills_last_cache(const PlanInputs& inputs) {
 bool stages_destination(const PlanInputs& inputs) {
   const StreamingStores wanted = inputs.options.wanted_streaming();
   if (wanted != StreamingStores::kAuto) return wanted == StreamingStores::kAlways;
-  return nearly_fills_last_cache(inputs) || leaves_last_cache(inputs);
+  return leaves_nearly_full_cache(inputs) || leaves_last_cache(inputs);
 }
 
 /// Most of the lines that longer copies write are whole as they are; they were not tried.
@@ -173,11 +173,12 @@ std::optional<Nest> staged_in_any(const StagedBox& moved, const PlanInputs& inpu
   if (target.least_fetched_for_large_staging <= 0) return staged(usual, std::move(usual_block));
   const BlockGoals large = goals_of(BlockRoom::large(), target.least_fetched_for_large_staging, target);
   auto large_block = block_of(large, moved, inputs);
-  const bool longer = run_bytes(large_block) > run_bytes(usual_block);
-  if (longer && run_bytes(usual_block) < target.shortest_usual_staged_run_bytes)
-    if (auto nest = staged(large, large_block)) return nest;
-  if (auto nest = staged(usual, std::move(usual_block))) return nest;
-  return staged(large, std::move(large_block));
+  const bool large_first = run_bytes(usual_block) < target.shortest_usual_staged_run_bytes &&
+                           run_bytes(large_block) > run_bytes(usual_block);
+  if (large_first)
+    if (auto nest = staged(large, std::move(large_block))) return nest;
+  auto nest = staged(usual, std::move(usual_block));
+  return nest || large_first ? std::move(nest) : staged(large, std::move(large_block));
 }
 
 Box without_guard(Box box) {

@@ -107,14 +107,14 @@ TEST(LastTile, has_a_note) {
 }
 
 TEST(LastTile, does_what_the_expressions_say) {
-  for (const char* const source : {"u8[33,70]", "bf16[19,3,41]{0,2,1}", "u8[21,35,13]{0,1,2}"}) {
-    for (const char* const destination : {"{1,0}", "{0,1}", "{2,1,0}", "{0,1,2:T(8)}", "{1,2,0:T(16,1)}"}) {
-      const bool fits = (std::string(source).find("70") != std::string::npos) ==
-                        (std::string(destination).find('2') == std::string::npos);
-      if (!fits) continue;
-      const Problem problem = problem_of(source, destination);
-      expect_right(problem, plan_for("zen3", problem, Isa::kAvx2));
-    }
+  const auto expect_right_on_zen3 = [](const char* source, const char* destination) {
+    const Problem problem = problem_of(source, destination);
+    expect_right(problem, plan_for("zen3", problem, Isa::kAvx2));
+  };
+  for (const char* const destination : {"{1,0}", "{0,1}"}) expect_right_on_zen3("u8[33,70]", destination);
+  for (const char* const source : {"bf16[19,3,41]{0,2,1}", "u8[21,35,13]{0,1,2}"}) {
+    for (const char* const destination : {"{2,1,0}", "{0,1,2:T(8)}", "{1,2,0:T(16,1)}"})
+      expect_right_on_zen3(source, destination);
   }
 }
 

@@ -291,16 +291,19 @@ TEST(MachineCode, that_stages_rows_which_are_as_far_apart_in_the_scratch_as_padd
   }
 }
 
+/// Three dimensions in some order, as XLA has them; the brace is left open.
+std::string random_order(std::mt19937_64& random) {
+  std::vector<int> dimensions = {0, 1, 2};
+  std::ranges::shuffle(dimensions, random);
+  return "{" + std::to_string(dimensions[0]) + "," + std::to_string(dimensions[1]) + "," +
+         std::to_string(dimensions[2]);
+}
+
 /// A matrix stack in some order, and tiles of any size for some order of it.
 std::pair<std::string, std::string> random_padded_pair(std::mt19937_64& random) {
   constexpr int kExtents[] = {2, 3, 5, 7, 8, 12, 15, 16, 19, 24, 31, 33, 64, 100, 157, 175};
   constexpr const char* kTypes[] = {"u8", "bf16", "f32", "f64"};
-  const auto order = [&random] {
-    std::vector<int> dimensions = {0, 1, 2};
-    std::ranges::shuffle(dimensions, random);
-    return "{" + std::to_string(dimensions[0]) + "," + std::to_string(dimensions[1]) + "," +
-           std::to_string(dimensions[2]);
-  };
+  const auto order = [&random] { return random_order(random); };
   const auto extent = [&] { return std::to_string(kExtents[random() % std::size(kExtents)]); };
   const std::string shape = "[" + extent() + "," + extent() + "," + extent() + "]";
   const std::string tile = "T(" + std::to_string(1 + random() % 12) + "," +
@@ -339,10 +342,8 @@ std::pair<std::string, std::string> random_narrow_pair(std::mt19937_64& random) 
   constexpr int kExtents[] = {3, 4, 8, 9, 13, 17, 19, 26, 33, 35, 38, 41};
   const auto extent = [&] { return std::to_string(kExtents[random() % std::size(kExtents)]); };
   const auto layout = [&random] {
-    std::vector<int> dimensions = {0, 1, 2};
-    std::ranges::shuffle(dimensions, random);
-    return "{" + std::to_string(dimensions[0]) + "," + std::to_string(dimensions[1]) + "," +
-           std::to_string(dimensions[2]) + (random() % 4 == 0 ? ":T(8)}" : "}");
+    const std::string order = random_order(random);
+    return order + (random() % 4 == 0 ? ":T(8)}" : "}");
   };
   const std::string shape = extent() + "," + extent() + "," + extent();
   return {(random() % 2 == 0 ? "u8[" : "bf16[") + shape + "]" + layout(), layout()};
