@@ -69,6 +69,9 @@ struct LoopGoals {
   /// The source is fetched ahead along the innermost of the loops around blocks that has so many trips: the
   /// last of few would fetch in vain.
   std::int64_t fewest_trips_to_fetch_along = 1;
+  /// So it is where a call reads or writes one contiguous run, unless blocks of calls that write one read on
+  /// in a short stretch.
+  bool fetches_single_run = false;
 };
 
 /// How far ahead that is on a side for these loops, outermost first; 0 if there are none.

@@ -18,6 +18,7 @@
 #include "src/plan/loops_by_lines.hpp"
 #include "src/plan/row_sets.hpp"
 #include "src/plan/shuffle.hpp"
+#include "src/plan/single_run.hpp"
 #include "src/plan/streamed_runs.hpp"
 #include "src/plan/streams.hpp"
 
@@ -310,7 +311,8 @@ class NestMaker {
                     .fewest_unequal_blocks = target_.fewest_unequal_blocks,
                     .undivided_block_bytes = target_.level2_bytes / 4,
                     .source_runs_grow_first = target_.source_runs_grow_first,
-                    .fewest_trips_to_fetch_along = target_.fewest_trips_to_fetch_along};
+                    .fewest_trips_to_fetch_along = target_.fewest_trips_to_fetch_along,
+                    .fetches_single_run = fetches_single_run(runs, sizes_, target_)};
     if (walk == LoopWalk::kBlocked && std::holds_alternative<PermuteKernel>(nest_.kernel))
       goals.block = followed_rows(box_, MicroTile{candidate_.takes}, sizes_, target_);
     if (const auto* copy = std::get_if<CopyKernel>(&nest_.kernel))

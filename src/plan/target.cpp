@@ -159,6 +159,8 @@ void set_whole_lines(Target& target) {
 /// moves at most a quarter of the second cache: 38 more than a twentieth faster (f32[1024,8,213]{1,0,2} to
 /// row-major 0.28 and 0.57, f64[16,8,32,3][3, 1, 2, 0, 1 p(4)] to [0, 2, 1, 3, 0 p(4)] 0.83 and 0.96), 17
 /// slower.
+///
+/// What fetching ahead gains where a call reads or writes a single run: single_run.cpp.
 void set_zen3(Target& target) {
   target.keeps_scratch_clear = true;
   target.fetches_between_stores = true;
@@ -179,6 +181,7 @@ void set_zen3(Target& target) {
   target.far_block_run_bytes = 512;
   target.fewest_runs_of_far_blocks = 8;
   target.fewest_unequal_blocks = 4;
+  target.single_runs_fetched_from_bytes = target.followed_reads_up_to_bytes;
   target.least_fetched_for_large_staging = 1;
   target.shortest_usual_staged_run_bytes = 2048;
   target.cuts_last_tiles = true;

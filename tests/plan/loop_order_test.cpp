@@ -105,6 +105,42 @@ TEST(LoopOrder, a_kernel_that_writes_one_piece_is_called_in_the_destinations_ord
   EXPECT_EQ(nest.loops.back().destination_step_bytes, 256);
 }
 
+// u8[355,32,100,16] to [0, 2, 3, 1]: 32 rows of 1600 bytes, 64 of each a call, one stretch to write.
+TEST(LoopOrder, the_next_block_of_calls_that_write_one_piece_is_fetched_where_that_is_asked_for) {
+  const auto fetched_ahead = [](bool asked) {
+    Nest nest = nest_with({{355, 51200, 51200}, {25, 64, 2048}});
+    order_loops(nest, {.source_bytes = 64, .destination_bytes = 2048, .tile_bytes = 2048}, 0,
+                {.run_bytes = 2048, .fetches_single_run = asked});
+    return nest.prefetch_source_bytes;
+  };
+  EXPECT_EQ(fetched_ahead(false), 0);
+  EXPECT_EQ(fetched_ahead(true), 51200);
+}
+
+TEST(LoopOrder, blocks_that_read_on_in_a_short_stretch_are_left_to_the_processor) {
+  const auto fetched_ahead = [](std::int64_t run_bytes) {
+    Nest nest = nest_with({{1000, 4 * run_bytes, 4 * run_bytes}});
+    order_loops(nest,
+                {.source_bytes = run_bytes, .destination_bytes = 4 * run_bytes, .tile_bytes = 4 * run_bytes},
+                0, {.contiguous_run_bytes = run_bytes, .run_bytes = run_bytes, .fetches_single_run = true});
+    return nest.prefetch_source_bytes;
+  };
+  EXPECT_EQ(fetched_ahead(128), 0) << "512 bytes further on";
+  EXPECT_EQ(fetched_ahead(256), 1024);
+}
+
+TEST(LoopOrder, the_next_block_of_calls_that_read_one_piece_is_fetched_where_that_is_asked_for) {
+  const auto fetched_ahead = [](std::int64_t written_bytes, bool asked) {
+    Nest nest = nest_with({{1000, 1024, 32}});
+    order_loops(nest, {.source_bytes = 1024, .destination_bytes = written_bytes, .tile_bytes = 1024}, 0,
+                {.fetches_single_run = asked});
+    return nest.prefetch_source_bytes;
+  };
+  EXPECT_EQ(fetched_ahead(32, true), 2048) << "blocks of two calls write whole lines";
+  EXPECT_EQ(fetched_ahead(32, false), 0);
+  EXPECT_EQ(fetched_ahead(1024, true), 0) << "one piece on both sides";
+}
+
 TEST(LoopOrder, the_outermost_loop_has_trips_to_share_between_parts) {
   constexpr std::int64_t kFar = 1 << 24;
   Nest nest =

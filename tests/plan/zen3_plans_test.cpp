@@ -42,6 +42,16 @@ TEST(Zen3Plans, past_its_share_of_the_last_cache_what_is_written_is_fetched_as_w
   EXPECT_EQ(many_rows.prefetch_destination_bytes, 0);
 }
 
+TEST(Zen3Plans, the_next_block_is_fetched_though_calls_read_or_write_one_run) {
+  const auto fetched_ahead = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).prefetch_source_bytes;
+  };
+  EXPECT_EQ(fetched_ahead("zen3", "u8[355,32,100,16]{3,2,1,0}", "[0, 2, 3, 1]"), 51200) << "one written";
+  EXPECT_EQ(fetched_ahead("zen4", "u8[355,32,100,16]{3,2,1,0}", "[0, 2, 3, 1]"), 0);
+  EXPECT_EQ(fetched_ahead("zen3", "bf16[106130,32]{1,0}", "[1, 0]"), 2048) << "one read";
+  EXPECT_EQ(fetched_ahead("zen4", "bf16[106130,32]{1,0}", "[1, 0]"), 0);
+}
+
 TEST(Zen3Plans, short_sweeps_in_the_second_cache_walk_in_the_order_of_the_destination) {
   const auto inner_trips = [](const char* model) {
     return nest_for(model, "f32[80,160][1, 0]", "[0, 1]").loops.back().trips;
