@@ -162,17 +162,18 @@ void set_whole_lines(Target& target) {
 ///
 /// What fetching ahead gains where a call reads or writes a single run: single_run.cpp.
 ///
-/// Several places written in turn are streamed, or staged, from 15 MiB on, where memcpy runs at 39 of 60
-/// GB/s: of 300 random pairs of 15 to 18 MiB 0.71 of memcpy with what the caches hold, 0.95 so, 244 faster by
-/// a twentieth and 36 slower (f64[14,3,128,8,22][0, 4, 1, 3, 2, 3 p(4)] into tiles of 8 0.49 and 1.55,
-/// f32[9000,256] out of tiles of 16 rows, to rows 1 KiB apart, 0.87 and 0.31); of 150 whose sources are
-/// mostly padding 0.72 and 0.93, 100 and 36. From 13.5 to 14.5 MiB 69 pairs gain 1.14 times (40 and 20), from
-/// 12 to 13.5 MiB 33 lose (0.92), from 9 to 12 MiB 96 (0.75).
+/// Several places written in turn are streamed, or staged, from 14 MiB on, where memcpy falls from 60 GB/s to
+/// less than 40: of 300 random pairs of 15 to 18 MiB 0.71 of memcpy with what the caches hold, 0.95 so, 244
+/// faster by a twentieth and 36 slower (f64[14,3,128,8,22][0, 4, 1, 3, 2, 3 p(4)] into tiles of 8 0.49 and
+/// 1.55, f32[9000,256] out of tiles of 16 rows, to rows 1 KiB apart, 0.87 and 0.31); of 150 whose sources are
+/// mostly padding 0.72 and 0.93, 100 and 36. From 14 to 15 MiB 62 that are staged gain 1.12 times, 39 and 16,
+/// and 34 that are not 1.33 times, 24 and 8; from 13 to 14 MiB the former lose (36 of them 0.96), the latter
+/// gain (21 of them 1.37); below, both lose.
 void set_zen3(Target& target) {
   target.keeps_scratch_clear = true;
   target.fetches_between_stores = true;
   target.follows_rows_to_read = true;
-  target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 8 * 5;
+  target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 12 * 7;
   target.most_rows_through_last_cache = 1;
   target.rounded_margin = 1;
   target.rounds_rows_of_shared_sets = true;

@@ -46,11 +46,11 @@ TEST(FollowedRows, past_the_last_cache_that_begin_anywhere_are_staged_instead) {
 TEST(FollowedRows, begin_anywhere_in_a_last_cache_of_which_a_processor_has_a_part_to_itself) {
   EXPECT_TRUE(follows("u8[7787,773]"));
   EXPECT_FALSE(follows("u8[803,8192]")) << "short rows to write";
-  EXPECT_FALSE(follows("u8[2048,4018]")) << "rows to write that share sets";
-  EXPECT_TRUE(follows("bf16[4127,917]"));
-  EXPECT_FALSE(follows("bf16[13823,300]")) << "short rows to read";
-  EXPECT_FALSE(follows("bf16[1069,2048]")) << "rows to read that share sets";
-  EXPECT_TRUE(follows("f32[1851,1032]"));
+  EXPECT_FALSE(follows("u8[2048,3418]")) << "rows to write that share sets";
+  EXPECT_TRUE(follows("bf16[3927,917]"));
+  EXPECT_FALSE(follows("bf16[11823,300]")) << "short rows to read";
+  EXPECT_FALSE(follows("bf16[1569,2048]")) << "rows to read that share sets";
+  EXPECT_TRUE(follows("f32[1731,1032]"));
   EXPECT_FALSE(follows("f64[1521,600]"));
   EXPECT_FALSE(follows("f32[1001,1000]")) << "8 MiB, its own part";
 }
