@@ -30,8 +30,8 @@ constexpr std::int64_t kMaximumBlockBytes = 512 * 1024;
 constexpr std::int64_t kUsualParts = 4;
 
 /// Blocks of calls that write one run, and that read one stretch, of which the next one is the continuation:
-/// 49 of less than 1 KiB ran at 1.00 of the rate with a fetch, 8 faster by a twentieth and 8 slower, 45 of
-/// 1 KiB at 1.06, 27 and 6, 84 of more at 1.21, 64 and five (Zen 3).
+/// 49 of less than 1 KiB ran at 1.00 of the rate with a fetch, nine faster by a twentieth and eight slower,
+/// 55 of 1 to 2 KiB at 1.06, 27 and six, 80 of more at 1.20, 64 and four (Zen 3).
 constexpr std::int64_t kShortestFetchedStretchBytes = 1024;
 
 bool is_idle(const Loop& loop) {

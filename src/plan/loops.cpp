@@ -154,7 +154,7 @@ class NestMaker {
       order_near(runs, ragged_guards, goals);
       return;
     }
-    if (!is_far()) {
+    if (!is_past_own_share(sizes_, target_)) {
       nest_ = blocked(std::move(nest_), runs, ragged_guards, goals);
       return;
     }
@@ -318,7 +318,7 @@ class NestMaker {
     if (const auto* copy = std::get_if<CopyKernel>(&nest_.kernel))
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;
     if (far && target_.vector_bytes == 32) goals.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;
-    if (is_far() || walk == LoopWalk::kTurns)
+    if (is_past_own_share(sizes_, target_) || walk == LoopWalk::kTurns)
       goals.outermost = OutermostRule::stays();
     else if (target_.fewest_trips_without_shares > 0 && sizes_.residence == Residence::kLastCache)
       goals.outermost = OutermostRule::shares_if_fewer_than(target_.fewest_trips_without_shares);
@@ -329,11 +329,6 @@ class NestMaker {
              std::holds_alternative<PermuteKernel>(nest_.kernel))
       goals.run_bytes = kFarBlockRunBytes;
     return goals;
-  }
-
-  /// Past the last cache, or what a processor has of it to itself.
-  bool is_far() const {
-    return sizes_.residence == Residence::kMemory || is_past_fast_share(sizes_, target_);
   }
 
   /// On a Zen 4; how a Zen 5 fetches ahead is another matter (kCopyRunBytes).

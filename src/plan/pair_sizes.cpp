@@ -76,4 +76,8 @@ bool is_past_fast_share(const PairSizes& sizes, const Target& target) {
          sizes.footprint_bytes() > target.followed_reads_up_to_bytes;
 }
 
+bool is_past_own_share(const PairSizes& sizes, const Target& target) {
+  return sizes.residence == Residence::kMemory || is_past_fast_share(sizes, target);
+}
+
 }  // namespace relayout::plan

@@ -34,4 +34,7 @@ PairSizes pair_sizes(const Problem& problem, const LoopNest& nest, const PackedS
 /// it (Target::followed_reads_up_to_bytes).
 bool is_past_fast_share(const PairSizes& sizes, const Target& target);
 
+/// Past the last cache, or what a processor has of it to itself.
+bool is_past_own_share(const PairSizes& sizes, const Target& target);
+
 }  // namespace relayout::plan

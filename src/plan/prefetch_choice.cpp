@@ -87,9 +87,7 @@ bool prefetches_source(const Nest& nest, const PlanInputs& inputs) {
   const PlanChoice* choice = inputs.options.choice;
   if (choice != nullptr && choice->prefetch) return *choice->prefetch;
   if (!inputs.is_past_second_cache()) return false;
-  const std::int64_t followed_up_to = inputs.target.followed_reads_up_to_bytes;
-  if (followed_up_to != 0 && inputs.sizes.footprint_bytes() > followed_up_to) return true;
-  if (inputs.is_past_last_cache()) return true;
+  if (is_past_own_share(inputs.sizes, inputs.target)) return true;
   const std::int64_t short_up_to = inputs.target.followed_reads_of_short_writes_up_to_bytes;
   if (short_up_to != 0 && inputs.sizes.footprint_bytes() > short_up_to && writes_short_pieces(nest.kernel))
     return true;

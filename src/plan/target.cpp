@@ -168,7 +168,8 @@ void set_whole_lines(Target& target) {
 /// 1.55, f32[9000,256] out of tiles of 16 rows, to rows 1 KiB apart, 0.87 and 0.31); of 150 whose sources are
 /// mostly padding 0.72 and 0.93, 100 and 36. From 14 to 15 MiB 62 that are staged gain 1.12 times, 39 and 16,
 /// and 34 that are not 1.33 times, 24 and 8; from 13 to 14 MiB the former lose (36 of them 0.96), the latter
-/// gain (21 of them 1.37); below, both lose.
+/// gain (21 of them 1.37). Below, the former lose more and more, the latter gain little down to 10 MiB, and
+/// were not told apart.
 void set_zen3(Target& target) {
   target.keeps_scratch_clear = true;
   target.fetches_between_stores = true;
@@ -189,7 +190,7 @@ void set_zen3(Target& target) {
   target.far_block_run_bytes = 512;
   target.fewest_runs_of_far_blocks = 8;
   target.fewest_unequal_blocks = 4;
-  target.single_runs_fetched_from_bytes = target.followed_reads_up_to_bytes;
+  target.fetches_single_runs = true;
   target.least_fetched_for_large_staging = 1;
   target.shortest_usual_staged_run_bytes = 2048;
   target.cuts_last_tiles = true;

@@ -44,9 +44,9 @@ struct Target {
   /// The source is prefetched along loops of so many trips at least (LoopGoals); more past the last cache
   /// with vectors of 32 bytes, as loops.cpp has it.
   std::int64_t fewest_trips_to_fetch_along = 1;
-  /// Where both buffers together are larger than this, it may be although a call reads or writes one
-  /// contiguous run (single_run.hpp); 0: never.
-  std::int64_t single_runs_fetched_from_bytes = 0;
+  /// Where followed_reads_up_to_bytes is exceeded, it may be although a call reads or writes one contiguous
+  /// run (single_run.hpp).
+  bool fetches_single_runs = false;
   /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at
   /// most a quarter of the second cache (LoopGoals).
   std::int64_t fewest_unequal_blocks = 1;

@@ -17,7 +17,7 @@ bool fetches(std::int64_t read, std::int64_t written, std::int64_t tile, std::in
              const char* model = "zen3") {
   Target target = make_target(Isa::kAvx2, plan_machine(model));
   target.streamed_rows_from_bytes = 18 * kMiB;
-  if (target.single_runs_fetched_from_bytes != 0) target.single_runs_fetched_from_bytes = 9 * kMiB;
+  target.followed_reads_up_to_bytes = 9 * kMiB;
   const PairSizes sizes{.element_bytes = 1,
                         .residence = Residence::kLastCache,
                         .source_bytes = both_mib * kMiB / 2,
