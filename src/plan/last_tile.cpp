@@ -3,10 +3,11 @@
 // and 16-bit elements that the second cache holds 266 change, 0.45 and 0.49 of memcpy, 147 faster by a
 // twentieth and 44 slower (u8[4096,33][1, 0] to [0, 1] 0.16 and 0.26, u8[19,8192] 0.28 and 0.42,
 // bf16[4,28,7,50][1, 3, 2, 0] to row-major 0.58 and 0.47). Of 6000 in the last cache, up to 4 MiB, 51, 0.42
-// and 0.47, 35 and seven; where the parts were to take nine tenths of the cycles instead of eight 228, 0.47
-// and 0.49, 107 and 47; from 4 MiB on as many gain as lose, as of 144 pairs of 4 and 8 bytes in the second
-// cache. Tiles of whole lines on both sides gain and lose alike. Parts that were cut again gained nothing
-// more, and took a quarter longer to compile; such plans take 1.3 times as long as others (all on a Zen 3).
+// and 0.47, 35 and seven, and of 168 from there to 14 MiB 150, 0.52 and 0.56, 84 and 22; where the parts were
+// to take nine tenths of the cycles instead of eight 228, 0.47 and 0.49, 107 and 47, or 330, 1.02 times as
+// fast, 119 and 99. Of 144 pairs of 4 and 8 bytes in the second cache as many gain as lose. Tiles of whole
+// lines on both sides gain and lose alike. Parts that were cut again gained nothing more, and took a quarter
+// longer to compile; such plans take 1.3 times as long as others (all on a Zen 3).
 
 #include "src/plan/last_tile.hpp"
 
@@ -33,9 +34,6 @@ constexpr double kShareInLastCache = 0.8;
 /// Wider elements move as fast as the caches let them, whatever is moved twice.
 constexpr std::int64_t kWidestElementBytes = 2;
 
-/// The same of footprints of more second caches than this.
-constexpr std::int64_t kMostSecondCaches = 8;
-
 /// What share the parts of the boxes of a pair may take; 0: none is cut.
 double share_of_cycles(const PlanInputs& inputs) {
   if (inputs.sizes.element_bytes > kWidestElementBytes) return 0;
@@ -43,9 +41,7 @@ double share_of_cycles(const PlanInputs& inputs) {
     case Residence::kSecondCache:
       return kShareInSecondCache;
     case Residence::kLastCache:
-      return inputs.sizes.footprint_bytes() <= kMostSecondCaches * inputs.target.level2_bytes
-                 ? kShareInLastCache
-                 : 0;
+      return inputs.nearly_fill_last_cache() ? 0 : kShareInLastCache;
     case Residence::kMemory:
       return 0;
   }

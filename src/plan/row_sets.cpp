@@ -51,4 +51,15 @@ bool rows_outgrow_sets(const Box& box, const MicroTile& tile, std::int64_t Axis:
   return false;
 }
 
+bool rows_fill_sets(const Box& box, const MicroTile& tile, const Target& target) {
+  const auto fill = [&](std::int64_t Axis::*stride) {
+    for (std::size_t i = 0; i < box.axes.size(); ++i) {
+      const std::int64_t apart = std::abs(box.axes[i].*stride);
+      if (tile.extents[i] * std::gcd(apart, kSetSpanBytes) >= target.level1_data_bytes) return true;
+    }
+    return false;
+  };
+  return fill(&Axis::source_stride) || fill(&Axis::destination_stride);
+}
+
 }  // namespace relayout::plan

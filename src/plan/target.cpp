@@ -194,6 +194,7 @@ void set_zen3(Target& target) {
   target.least_fetched_for_large_staging = 1;
   target.shortest_usual_staged_run_bytes = 2048;
   target.cuts_last_tiles = true;
+  target.keeps_runs_of_shared_sets = true;
   set_whole_lines(target);
 }
 

@@ -177,6 +177,9 @@ struct Target {
   /// Networks write no shorter runs than lines where rows to write share cache sets, however much tiles
   /// overlap.
   bool writes_whole_lines_of_shared_sets = false;
+  /// Where rows of narrow elements share cache sets, tiles of longer runs compete by what they overlap
+  /// themselves, and no others do whose rows fill a set with their lines (kernel_choice.cpp).
+  bool keeps_runs_of_shared_sets = false;
   /// Where rows share cache sets rounded tiles are larger, too, and read shorter runs (rounded_cost.cpp).
   bool rounds_rows_of_shared_sets = false;
   /// Nests that write parts of the same lines take turns from the second cache on (rounds.cpp), not only past

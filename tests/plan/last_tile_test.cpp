@@ -64,14 +64,19 @@ TEST(LastTile, stays_where_little_is_moved_twice_or_nothing_is_gained) {
   };
   constexpr std::int64_t kMiB = 1 << 20;
   EXPECT_TRUE(is_cut(33, 1, Residence::kSecondCache, kMiB / 4));
-  EXPECT_TRUE(is_cut(38, 1, Residence::kLastCache, 8 * kMiB));
-  EXPECT_FALSE(is_cut(38, 1, Residence::kLastCache, 8 * kMiB + 2)) << "more than eight second caches";
   EXPECT_FALSE(is_cut(38, 1, Residence::kMemory, 64 * kMiB));
   EXPECT_TRUE(is_cut(33, 1, Residence::kSecondCache, kMiB)) << "nine tenths of the cycles";
   EXPECT_FALSE(is_cut(33, 1, Residence::kLastCache, 2 * kMiB)) << "more than eight";
   EXPECT_FALSE(is_cut(33, 4, Residence::kSecondCache, kMiB)) << "wide elements";
   EXPECT_FALSE(is_cut(62, 1, Residence::kSecondCache, kMiB / 2)) << "tiles move 64";
   EXPECT_FALSE(is_cut(64, 1, Residence::kSecondCache, kMiB / 2));
+}
+
+TEST(LastTile, stays_where_the_last_cache_just_holds_both_buffers) {
+  constexpr std::int64_t kMiB = 1 << 20;
+  const Box columns = box_of({{39, 65536, 1}, {65536, 1, 39}});
+  EXPECT_TRUE(cut_of(columns, 1, Residence::kLastCache, 14 * kMiB));
+  EXPECT_FALSE(cut_of(columns, 1, Residence::kLastCache, 14 * kMiB + 2)) << "and rows are streamed";
 }
 
 TEST(LastTile, stays_under_guards) {

@@ -48,8 +48,8 @@ TEST(Zen3Plans, the_next_block_is_fetched_though_calls_read_or_write_one_run) {
   };
   EXPECT_EQ(fetched_ahead("zen3", "u8[355,32,100,16]{3,2,1,0}", "[0, 2, 3, 1]"), 51200) << "one written";
   EXPECT_EQ(fetched_ahead("zen4", "u8[355,32,100,16]{3,2,1,0}", "[0, 2, 3, 1]"), 0);
-  EXPECT_EQ(fetched_ahead("zen3", "bf16[106130,32]{1,0}", "[1, 0]"), 2048) << "one read";
-  EXPECT_EQ(fetched_ahead("zen4", "bf16[106130,32]{1,0}", "[1, 0]"), 0);
+  EXPECT_EQ(fetched_ahead("zen3", "f32[100000,16]{1,0}", "[1, 0]"), 1024) << "one read";
+  EXPECT_EQ(fetched_ahead("zen4", "f32[100000,16]{1,0}", "[1, 0]"), 0);
 }
 
 TEST(Zen3Plans, short_sweeps_in_the_second_cache_walk_in_the_order_of_the_destination) {
@@ -206,6 +206,36 @@ TEST(Zen3Plans, short_rows_are_read_by_halves_of_vectors) {
   EXPECT_EQ(read_bytes("zen3", "bf16[168,520]", "[1, 0]"), 16);
   EXPECT_EQ(read_bytes("zen3", "bf16[512,168]", "[1, 0]"), 32) << "168 rows 1 KiB apart to write";
   EXPECT_EQ(read_bytes("zen3", "bf16[256,200]", "[1, 0]"), 16) << "rows to write 512 bytes apart";
+}
+
+TEST(Zen3Plans, narrow_rows_that_share_sets_keep_long_runs_though_tiles_overlap) {
+  const auto written_bytes = [](const char* model, const std::string& source) {
+    return kernel_runs(nest_for(model, source, "[1, 0]")).destination.front().bytes;
+  };
+  EXPECT_EQ(written_bytes("zen3", "u8[4096,134][0, 1]"), 256) << "rows to write 4 KiB apart";
+  EXPECT_EQ(written_bytes("zen4", "u8[4096,134][0, 1]"), 32) << "32 rows";
+  EXPECT_EQ(written_bytes("zen3", "u8[4192,134][0, 1]"), 32) << "rows to write anywhere in the sets";
+  EXPECT_EQ(written_bytes("zen3", "bf16[4096,73][0, 1]"), 256);
+  EXPECT_EQ(written_bytes("zen4", "bf16[4096,73][0, 1]"), 32);
+  EXPECT_EQ(written_bytes("zen3", "f64[1024,68][0, 1]"), written_bytes("zen4", "f64[1024,68][0, 1]"));
+  PlanOptions options;
+  options.streaming = StreamingStores::kAlways;
+  EXPECT_EQ(kernel_runs(first_nest_for("zen3", "u8[4096,134][0, 1]", "[1, 0]", Isa::kAvx2, options))
+                .destination.front()
+                .bytes,
+            64)
+      << "whole lines are wanted";
+}
+
+TEST(Zen3Plans, tiles_of_2_byte_elements_read_halves_of_vectors_in_the_last_cache) {
+  const auto read_bytes = [](const char* model, const std::string& source) {
+    return kernel_runs(nest_for(model, source, "[1, 0]")).source.front().bytes;
+  };
+  EXPECT_EQ(read_bytes("zen3", "bf16[1100,1540][0, 1]"), 16);
+  EXPECT_EQ(read_bytes("zen4", "bf16[1100,1540][0, 1]"), 64);
+  EXPECT_EQ(read_bytes("zen3", "bf16[1280,1540][0, 1]"), 64) << "rows to write a multiple of 512 bytes apart";
+  EXPECT_EQ(read_bytes("zen3", "bf16[480,480][0, 1]"), 64) << "in the second cache";
+  EXPECT_EQ(read_bytes("zen3", "f32[1100,1540][0, 1]"), 64);
 }
 
 TEST(Zen3Plans, rounded_tiles_are_taken_at_their_predicted_cycles) {
