@@ -42,6 +42,22 @@ bool writes_many_rows(const Nest& nest, const Target& target) {
          !waits_for_one_channel(nest, target);
 }
 
+/// Copies of shorter runs that are whole lines are streamed as early as permutations. How much of the last
+/// cache there is changes with what else runs on a Zen 3: from 14 to 18 MiB 51 such copies ran 1.63 times as
+/// fast, 48 faster by a twentieth and two slower, in another hour 14 of them 1.18 times, eight and two, when
+/// 27 of longer runs lost (0.95 times, five and 17), which run at memcpy's own speed as they are.
+constexpr std::int64_t kLongestShortCopyBytes = 4096;
+
+/// On a Zen 3, 14 to 24 MiB: 110 copies of whole lines 0.86 and 1.58 of memcpy, all of them faster; 110 that
+/// were staged 1.30 and 2.00, 109 faster and one slower (f64[32,5,32,4,64] 1.16 and 0.59); 110 of runs that
+/// begin anywhere, from 18 MiB on, 1.03 and 1.43, 107 and two; 110 with padding 0.83 and 1.20, 102 and four.
+bool is_copy_past_own_share(const Nest& nest, const PlanInputs& inputs) {
+  const auto* copy = std::get_if<CopyKernel>(&nest.kernel);
+  if (copy == nullptr || inputs.target.streamed_copies_from_bytes == 0) return false;
+  return inputs.sizes.footprint_bytes() > inputs.target.streamed_copies_from_bytes ||
+         (nest.destination_aligned && copy->bytes < kLongestShortCopyBytes);
+}
+
 /// Of the destination what is padding where all of it is streamed though the last cache just holds both
 /// buffers: 25 unseen pairs of 18 to 24 MiB 0.45 and 0.66 of memcpy, 22 faster and one slower (c128[49,6,3,6]
 /// into (32,128)(4,1) tiles 0.46 and 1.04, f32[33,84,2,16] into (8,128) tiles 0.74 and 0.56); with only the
@@ -68,7 +84,8 @@ bool may_stream(const Nest& nest, const PlanInputs& inputs) {
   return wanted != StreamingStores::kNever &&
          (inputs.is_past_last_cache() || wanted == StreamingStores::kAlways ||
           (inputs.nearly_fill_last_cache() &&
-           (fills_much(inputs.sizes) || writes_many_rows(nest, inputs.target))));
+           (fills_much(inputs.sizes) || writes_many_rows(nest, inputs.target) ||
+            is_copy_past_own_share(nest, inputs))));
 }
 
 /// Bytes of the runs that one call of a kernel writes. \pre can_stream_runs
@@ -97,10 +114,12 @@ bool stream_runs(Nest& nest, const PlanInputs& inputs) {
   return true;
 }
 
-std::string reason_to_stream(const PlanInputs& inputs) {
+std::string reason_to_stream(const Nest& nest, const PlanInputs& inputs) {
   if (inputs.options.wanted_streaming() == StreamingStores::kAlways) return "they were asked for";
   if (!inputs.is_past_last_cache())
-    return std::string(fills_much(inputs.sizes) ? "data and padding" : "lines of so many rows") +
+    return std::string(fills_much(inputs.sizes)               ? "data and padding"
+                       : is_copy_past_own_share(nest, inputs) ? "copies"
+                                                              : "lines of so many rows") +
            " leave a last cache that is shared";
   return "the footprint of " + std::to_string(inputs.sizes.footprint_bytes()) +
          " bytes is past the last cache's share";
@@ -146,7 +165,8 @@ void choose_store_policy(Nest& nest, const std::string& name, const PlanInputs& 
     auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
     if (permute != nullptr && inputs.target.keeps_scratch_clear)
       stripe_scratch(permute->network, inputs.target);
-    notes.add(name, [&] { return "streaming stores for aligned destinations: " + reason_to_stream(inputs); });
+    notes.add(name,
+              [&] { return "streaming stores for aligned destinations: " + reason_to_stream(nest, inputs); });
   } else if (stream_runs(nest, inputs)) {
     notes.add(name,
               [] { return "streaming stores for the whole lines of each run, which need not begin on one"; });

@@ -176,6 +176,7 @@ void set_zen3(Target& target) {
   target.follows_rows_to_read = true;
   target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 12 * 7;
   target.most_rows_through_last_cache = 1;
+  target.streamed_copies_from_bytes = target.streaming_threshold_bytes / 4 * 3;
   target.rounded_margin = 1;
   target.rounds_rows_of_shared_sets = true;
   target.rounded_margin_of_shared_sets = 0.7;

@@ -91,6 +91,26 @@ TEST(Zen3Plans, many_rows_that_a_last_cache_just_holds_are_streamed) {
       << "79 places on one channel, staged";
 }
 
+TEST(Zen3Plans, copies_that_a_last_cache_just_holds_are_streamed) {
+  const auto store = [](const char* model, const std::string& source, const std::string& destination) {
+    const Nest nest = nest_for(model, source, destination);
+    EXPECT_TRUE(std::holds_alternative<CopyKernel>(nest.kernel)) << source;
+    EXPECT_FALSE(nest.staging) << source;
+    return nest.store;
+  };
+  EXPECT_EQ(store("zen3", "c128[128,3616][0, 1]", "[1, 0, 1 p(4)]"), StorePolicy::kStreaming) << "14.1 MiB";
+  EXPECT_EQ(store("zen4", "c128[128,3616][0, 1]", "[1, 0, 1 p(4)]"), StorePolicy::kTemporal);
+  EXPECT_EQ(store("zen3", "c128[128,3552][0, 1]", "[1, 0, 1 p(4)]"), StorePolicy::kTemporal) << "13.9 MiB";
+  EXPECT_EQ(store("zen3", "f32[4,70,64,128][0, 1, 2, 3]", "[1, 0, 2, 3]"), StorePolicy::kTemporal)
+      << "17.5 MiB in runs of 32 KiB";
+  EXPECT_EQ(store("zen3", "f32[4,73,64,128][0, 1, 2, 3]", "[1, 0, 2, 3]"), StorePolicy::kStreaming)
+      << "18.25 MiB";
+  EXPECT_EQ(store("zen3", "f32[8,1100,249][0, 1, 2]", "[1, 0, 2]"), StorePolicy::kTemporal)
+      << "16.7 MiB in runs of 996 bytes, which begin anywhere";
+  EXPECT_EQ(store("zen3", "f32[8,1200,249][0, 1, 2]", "[1, 0, 2]"), StorePolicy::kStreamingRuns)
+      << "18.2 MiB";
+}
+
 TEST(Zen3Plans, rows_that_a_last_cache_just_holds_are_staged_as_past_it) {
   const auto is_staged = [](const std::string& source, const std::string& destination) {
     return nest_for("zen3", source, destination).staging.has_value();
