@@ -53,7 +53,7 @@ std::optional<PaddedBox> box_with_zeros(const Box& box, const std::vector<Paddin
   const auto is_zero = [](std::uint8_t byte) { return byte == 0; };
   if (padding.empty() || !networks || options.packed.is_packed()) return std::nullopt;
   if (!std::ranges::all_of(options.fill, is_zero)) return std::nullopt;
-  return padded_box(box, padding, inputs.sizes.element_bytes);
+  return padded_box(box, padding, inputs.sizes.element_bytes, inputs.target.splits_padding);
 }
 
 BoxChoice box_choice(const Box& box, const std::vector<PaddingPiece>& padding, KernelFamily family,

@@ -125,7 +125,7 @@ class LastTile {
 std::optional<CutBox> cut_last_tile(const Box& box, const std::vector<PaddingPiece>& padding,
                                     const PlanInputs& inputs) {
   if (!inputs.target.cuts_last_tiles || share_of_cycles(inputs) == 0 || !may_be_cut(box)) return std::nullopt;
-  if (padded_box(box, padding, inputs.sizes.element_bytes)) return std::nullopt;
+  if (padded_box(box, padding, inputs.sizes.element_bytes, inputs.target.splits_padding)) return std::nullopt;
   return LastTile(box, inputs).cut();
 }
 

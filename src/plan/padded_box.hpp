@@ -19,16 +19,18 @@ struct PaddedBox {
   std::size_t axis = 0;     ///< along the destination's runs
   std::int64_t extent = 1;  ///< of its elements, those that exist; the others are padding
   std::size_t piece = 0;    ///< of the padding, the piece whose front this covers
+  /// In which that piece is to be split, of which the front of the first is covered; empty: it is not.
+  std::vector<PaddingPiece> parts = {};
 
   std::int64_t run_bytes() const;  ///< of the axis, padding included
   bool copies_rows() const;        ///< whether the axis runs along the source's rows, too
 };
 
 /// With the padding that shares lines with data, as far as there is some. Nothing where no piece of padding
-/// lies right behind the runs of this box and nowhere else, or where both together are no power of two of
-/// elements or more than a tile.
+/// lies right behind the runs of this box and nowhere else (but where a piece may be split), or where both
+/// together are no power of two of elements or more than a tile.
 std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece> padding,
-                                    std::int64_t element_bytes);
+                                    std::int64_t element_bytes, bool may_split = false);
 
 /// The same of a part of its box that has the padded axis whole; nothing if that has not.
 std::optional<PaddedBox> part_of(const PaddedBox& padded, const Box& part);

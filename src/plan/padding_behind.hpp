@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "src/plan/boxes.hpp"
 #include "src/plan/padding.hpp"
@@ -12,5 +13,10 @@ namespace relayout::plan {
 /// axes lead; 0 where they do not lie right behind, or the piece has others.
 std::int64_t places_behind(const Box& box, std::size_t axis, const PaddingPiece& piece,
                            std::int64_t element_bytes);
+
+/// A piece of padding in parts: first what lies right behind the last of a box along its contiguous axis,
+/// wherever its other axes lead, then the rest. Nothing if the piece does not have all of the former.
+std::vector<PaddingPiece> parts_behind(const Box& box, std::size_t axis, const PaddingPiece& piece,
+                                       std::int64_t element_bytes);
 
 }  // namespace relayout::plan

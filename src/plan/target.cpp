@@ -196,6 +196,7 @@ void set_zen3(Target& target) {
   target.shortest_usual_staged_run_bytes = 2048;
   target.cuts_last_tiles = true;
   target.keeps_runs_of_shared_sets = true;
+  target.splits_padding = true;
   set_whole_lines(target);
 }
 

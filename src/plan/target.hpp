@@ -130,6 +130,9 @@ struct Target {
   /// Rows to write are staged together with the padding behind them (padded_rows.hpp), also of boxes beside
   /// others whose lines are then theirs alone.
   bool stages_padded_rows = false;
+  /// Boxes are moved with the padding behind their runs also where it is a part of a piece, whose rest lies
+  /// behind others (padded_box.cpp).
+  bool splits_padding = false;
   /// Rows to write that a tile's end trims are staged whole, instead of box by box through the caches.
   bool stages_trimmed_rows = false;
   /// Staged blocks read two lines of each row where rows begin on pairs of lines.

@@ -61,6 +61,20 @@ TEST(PaddedBox, leaves_padding_that_lies_elsewhere_too) {
   EXPECT_FALSE(padded(five_of_eight(), {5, 4, {{16, 0, 8, {}}}})) << "9 places, no power of two";
 }
 
+TEST(PaddedBox, takes_a_part_of_a_piece_where_it_may_split_it) {
+  std::vector<PaddingPiece> padding = {{1, 1, {}}, {5, 3, {{20, 0, 8, {}}}}};
+  const Box box = five_of_eight();
+  EXPECT_FALSE(padded_box(box, padding, 2));
+  const auto found = padded_box(box, padding, 2, true);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->box.axes[found->axis].extent, 8);
+  remove_covered(*found, padding);
+  ASSERT_EQ(padding.size(), 2U);
+  EXPECT_EQ(padding[0].destination_base, 1) << "another piece";
+  EXPECT_EQ(padding[1].destination_base, 16 * 8 + 5);
+  EXPECT_EQ(padding[1].volume(), 4 * 3);
+}
+
 TEST(PaddedBox, leaves_whole_lines_of_padding_to_fills) {
   Box box;
   box.axes = {{5, 32, 2}, {16, 2, 256}};

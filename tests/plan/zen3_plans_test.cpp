@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <variant>
 
@@ -256,6 +257,22 @@ TEST(Zen3Plans, tiles_of_2_byte_elements_read_halves_of_vectors_in_the_last_cach
   EXPECT_EQ(read_bytes("zen3", "bf16[1280,1540][0, 1]"), 64) << "rows to write a multiple of 512 bytes apart";
   EXPECT_EQ(read_bytes("zen3", "bf16[480,480][0, 1]"), 64) << "in the second cache";
   EXPECT_EQ(read_bytes("zen3", "f32[1100,1540][0, 1]"), 64);
+}
+
+TEST(Zen3Plans, boxes_beside_one_another_are_moved_with_the_padding_behind_their_runs) {
+  const auto fills = [](const char* model, const std::string& source, const std::string& destination) {
+    const Problem problem = problem_of(source, destination);
+    PlanOptions options;
+    options.fill.resize(static_cast<std::size_t>(problem.element_bytes));
+    const Plan plan = plan_for(model, problem, Isa::kAvx2, options);
+    expect_right(problem, plan);
+    return std::ranges::count_if(
+        plan.nests, [](const Nest& nest) { return std::holds_alternative<FillKernel>(nest.kernel); });
+  };
+  const std::string rows = "bf16[48,21,3,32]{3,1,0,2:T(32,128)(4,1)}";
+  EXPECT_EQ(fills("zen3", rows, "{3,2,1,0:T(4,1)}"), 0);
+  EXPECT_EQ(fills("zen4", rows, "{3,2,1,0:T(4,1)}"), 1) << "behind two boxes";
+  EXPECT_EQ(fills("zen3", "u8[223,70,3]{2,0,1:T(16,1)}", "{0,2,1:T(4,1)}"), 0);
 }
 
 TEST(Zen3Plans, rounded_tiles_are_taken_at_their_predicted_cycles) {
