@@ -17,14 +17,27 @@ void add_places(PaddedRows& rows, Axis& axis, std::int64_t places) {
   padded->places = axis.extent;
 }
 
-/// Lengthens an axis by a piece that lies behind it. \return whether one does
-bool take_piece(PaddedRows& rows, std::span<const PaddingPiece> padding, std::int64_t element_bytes) {
+/// Leaves what of a piece does not lie behind a contiguous axis to others. \return places of that which does
+std::int64_t split_piece(PaddedRows& rows, std::size_t axis, const PaddingPiece& piece,
+                         std::int64_t element_bytes) {
+  if (rows.box.axes[axis].destination_stride != element_bytes) return 0;
+  const std::vector<PaddingPiece> parts = parts_behind(rows.box, axis, piece, element_bytes);
+  if (parts.empty()) return 0;
+  rows.rests.insert(rows.rests.end(), parts.begin() + 1, parts.end());
+  return piece.length;
+}
+
+/// Lengthens an axis by a piece that lies behind it, or by a part of one if that has to be split. \return
+/// whether one does
+bool take_piece(PaddedRows& rows, std::span<const PaddingPiece> padding, std::int64_t element_bytes,
+                bool splits) {
   for (std::size_t piece = 0; piece < padding.size(); ++piece) {
     if (std::ranges::find(rows.pieces, piece) != rows.pieces.end()) continue;
     for (std::size_t i = 0; i < rows.box.axes.size(); ++i) {
       Axis& axis = rows.box.axes[i];
       if (axis.extent == 1) continue;
-      const std::int64_t places = places_behind(rows.box, i, padding[piece], element_bytes);
+      const std::int64_t places = splits ? split_piece(rows, i, padding[piece], element_bytes)
+                                         : places_behind(rows.box, i, padding[piece], element_bytes);
       if (places == 0) continue;
       add_places(rows, axis, places);
       rows.pieces.push_back(piece);
@@ -37,10 +50,12 @@ bool take_piece(PaddedRows& rows, std::span<const PaddingPiece> padding, std::in
 }  // namespace
 
 std::optional<PaddedRows> padded_rows(const Box& box, std::span<const PaddingPiece> padding,
-                                      std::int64_t element_bytes) {
+                                      std::int64_t element_bytes, bool may_split) {
   if (!box.tables.empty() || !box.guard_limits.empty() || !box.sub_byte_bits.empty()) return std::nullopt;
-  PaddedRows rows{.box = box, .axes = {}, .pieces = {}};
-  while (take_piece(rows, padding, element_bytes)) {
+  PaddedRows rows{.box = box, .axes = {}, .pieces = {}, .rests = {}};
+  // A piece may lie behind an axis as it is once another has lengthened the rows.
+  while (take_piece(rows, padding, element_bytes, false) ||
+         (may_split && take_piece(rows, padding, element_bytes, true))) {
   }
   return rows.pieces.empty() ? std::nullopt : std::optional(std::move(rows));
 }
@@ -61,6 +76,7 @@ void remove_covered(const PaddedRows& rows, std::vector<PaddingPiece>& padding) 
   std::vector<std::size_t> pieces = rows.pieces;
   std::ranges::sort(pieces, std::greater());
   for (const std::size_t piece : pieces) padding.erase(padding.begin() + static_cast<std::ptrdiff_t>(piece));
+  padding.insert(padding.end(), rows.rests.begin(), rows.rests.end());
 }
 
 }  // namespace relayout::plan

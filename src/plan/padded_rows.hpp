@@ -24,12 +24,13 @@ struct PaddedRows {
   Box box;  ///< its axes have as many elements as places
   std::vector<PaddedAxis> axes;
   std::vector<std::size_t> pieces;  ///< of the padding, that it covers
+  std::vector<PaddingPiece> rests;  ///< parts of these pieces that lie behind others, and that it does not
 };
 
-/// With all pieces of padding that lie right behind an axis, one after the other; nothing where none does, or
-/// the box has guards, tables or parts of bytes.
+/// With all pieces of padding that lie right behind an axis, one after the other, or parts of pieces if they
+/// may be split; nothing where none does, or the box has guards, tables or parts of bytes.
 std::optional<PaddedRows> padded_rows(const Box& box, std::span<const PaddingPiece> padding,
-                                      std::int64_t element_bytes);
+                                      std::int64_t element_bytes, bool may_split = false);
 
 /// A part of these rows whose runs of so many bytes have their strides, with its data only; nothing if a run
 /// does not have a padded axis whole. Other axes, which lead from run to run, may have any strides.

@@ -257,7 +257,7 @@ class Planner {
   std::optional<PaddedNest> staged_with_padding(const Nest& plain, const Box& box, Neighbours neighbours,
                                                 const PlanInputs& inputs, PlanNotes& notes) const {
     if (!target_.stages_padded_rows || padding_.empty() || options_.packed.is_packed()) return std::nullopt;
-    auto rows = padded_rows(box, padding_, problem_.element_bytes);
+    auto rows = padded_rows(box, padding_, problem_.element_bytes, target_.splits_padding);
     if (!rows) return std::nullopt;
     if (!has_its_lines(box, rows->box, neighbours)) return std::nullopt;
     auto nest = staged_padded_nest(plain, *rows, inputs, notes);

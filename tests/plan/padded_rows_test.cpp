@@ -56,6 +56,28 @@ TEST(PaddedRows, take_the_padding_behind_several_axes_in_whichever_order_it_is_c
   }
 }
 
+TEST(PaddedRows, take_a_part_of_a_piece_where_they_may_split_it) {
+  std::vector<PaddingPiece> padding = {behind_elements(8)};
+  EXPECT_FALSE(padded(padding));
+  const auto rows = padded_rows(matrices(), padding, 4, true);
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(rows->box.axes[0].extent, 24);
+  EXPECT_EQ(rows->box.axes[1].extent, 5);
+  remove_covered(*rows, padding);
+  ASSERT_EQ(padding.size(), 1U);
+  EXPECT_EQ(padding[0].destination_base, 5 * 24 + 19);
+  EXPECT_EQ(padding[0].volume(), 3 * 5 * 10);
+}
+
+TEST(PaddedRows, split_no_piece_that_lies_behind_an_axis_whole) {
+  std::vector<PaddingPiece> padding = {behind_elements(8), {5 * 24, 19, {{3, 0, 24, {}}, {10, 0, 192, {}}}}};
+  const auto rows = padded_rows(matrices(), padding, 4, true);
+  ASSERT_TRUE(rows);
+  EXPECT_EQ(rows->box.axes[1].extent, 8);
+  remove_covered(*rows, padding);
+  EXPECT_TRUE(padding.empty());
+}
+
 TEST(PaddedRows, take_two_pieces_behind_the_same_axis) {
   PaddingPiece first = behind_elements(5);
   first.length = 2;
