@@ -8,7 +8,7 @@
 // and 1.09 of memcpy, 127 faster by a twentieth and 12 slower (u8[223,1458,3] out of tiles of 16 into tiles
 // of 4 0.10 and 0.75, f64[69,12,4,835] 0.54 and 1.69, u8[5,161,59,14] 0.68 and 0.27). Of staged rows
 // (padded_rows.hpp) 36 of 30000 of 12 to 120 MiB change, 32 of these 0.63 and 0.80, 23 and two; behind axes
-// that are not contiguous 40 more ran 1.08 times as fast, 16 and six, of 4 bytes and more five and four.
+// that are not contiguous 40 more ran 1.08 times as fast, 16 and six, of 4 bytes and more four and four.
 
 #include "src/plan/padded_box.hpp"
 
