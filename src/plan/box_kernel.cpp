@@ -45,17 +45,6 @@ struct BoxChoice {
   const Box& box_of(const KernelCandidate& candidate) const { return candidate.padded ? padded->box : alone; }
 };
 
-/// The box together with the padding behind its runs, where that is zeros.
-std::optional<PaddedBox> box_with_zeros(const Box& box, const std::vector<PaddingPiece>& padding,
-                                        KernelFamily family, const PlanInputs& inputs) {
-  const PlanOptions& options = inputs.options;
-  const bool networks = family == KernelFamily::kAutomatic || family == KernelFamily::kPermute;
-  const auto is_zero = [](std::uint8_t byte) { return byte == 0; };
-  if (padding.empty() || !networks || options.packed.is_packed()) return std::nullopt;
-  if (!std::ranges::all_of(options.fill, is_zero)) return std::nullopt;
-  return padded_box(box, padding, inputs.sizes.element_bytes, inputs.target.splits_padding);
-}
-
 BoxChoice box_choice(const Box& box, const std::vector<PaddingPiece>& padding, KernelFamily family,
                      const PlanInputs& inputs) {
   BoxChoice choice{box, box_with_zeros(box, padding, family, inputs),
@@ -96,6 +85,16 @@ Error no_kernel(const std::string& wanted, KernelFamily forced,
 }
 
 }  // namespace
+
+std::optional<PaddedBox> box_with_zeros(const Box& box, const std::vector<PaddingPiece>& padding,
+                                        KernelFamily family, const PlanInputs& inputs) {
+  const PlanOptions& options = inputs.options;
+  const bool networks = family == KernelFamily::kAutomatic || family == KernelFamily::kPermute;
+  const auto is_zero = [](std::uint8_t byte) { return byte == 0; };
+  if (padding.empty() || !networks || options.packed.is_packed()) return std::nullopt;
+  if (!std::ranges::all_of(options.fill, is_zero)) return std::nullopt;
+  return padded_box(box, padding, inputs.sizes.element_bytes, inputs.target.splits_padding);
+}
 
 Result<BoxKernel> choose_box_kernel(const Box& box, const std::vector<PaddingPiece>& padding, bool largest,
                                     const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {

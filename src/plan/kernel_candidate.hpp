@@ -34,7 +34,7 @@ struct KernelCandidate {
   KernelFamily family = KernelFamily::kCopy;
   /// As in preferred_runs.hpp; goes before the tile of whole lines, with whose cost it competes.
   bool is_preferred = false;
-  bool keeps_sets = false;       ///< of preferred ones: none whose rows fill sets of the first cache compete
+  bool keeps_sets = false;       ///< of preferred ones: shorter runs of rows that fill sets don't compete
   bool streams_instead = false;  ///< of table shuffles: goes before what costs less and cannot be streamed
   double cycles_per_byte = 0;
   std::int64_t source_run_bytes = 0;  ///< of networks, as those of their tiles

@@ -219,7 +219,8 @@ KernelCandidate network_candidate(const Box& box, const MicroTile& tile, const P
 /// the bytes that there are, and were taken to move 1.43 times as many, as tiles of whole lines do. 330
 /// random pairs that caches hold 0.54 and 0.62 of memcpy, 191 faster by a twentieth and 61 slower
 /// (u8[74,32768]{0,1} to {1,0} 0.15 and 0.49, f32[24579,16,2][0, 2, 1] to [2, 1, 0] 0.62 and 0.32); 105 of 8
-/// and 16 bytes 1.02 times as fast, 45 and 30 (Zen 3).
+/// and 16 bytes 1.02 times as fast, 45 and 30. Where they overlap more than tiles of whole lines they pay for
+/// that as well: at the cost of those 150 pairs ran 0.96 times as fast, 37 faster and 63 slower (Zen 3).
 bool keeps_runs_of_shared_sets(const PairSizes& sizes, const Target& target) {
   constexpr std::int64_t kWidestElementBytes = 4;
   return target.keeps_runs_of_shared_sets && sizes.element_bytes <= kWidestElementBytes &&

@@ -17,9 +17,9 @@
 #include <utility>
 #include <variant>
 
+#include "src/plan/box_kernel.hpp"
 #include "src/plan/kernel_choice.hpp"
 #include "src/plan/line.hpp"
-#include "src/plan/padded_box.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -125,7 +125,7 @@ class LastTile {
 std::optional<CutBox> cut_last_tile(const Box& box, const std::vector<PaddingPiece>& padding,
                                     const PlanInputs& inputs) {
   if (!inputs.target.cuts_last_tiles || share_of_cycles(inputs) == 0 || !may_be_cut(box)) return std::nullopt;
-  if (padded_box(box, padding, inputs.sizes.element_bytes, inputs.target.splits_padding)) return std::nullopt;
+  if (box_with_zeros(box, padding, inputs.options.kernel, inputs)) return std::nullopt;
   return LastTile(box, inputs).cut();
 }
 

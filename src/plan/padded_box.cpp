@@ -126,6 +126,7 @@ std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece
     std::int64_t elements = places_behind(padded.box, padded.axis, piece, element_bytes);
     if (elements == 0 && may_split) {
       padded.parts = parts_behind(padded.box, padded.axis, piece, element_bytes);
+      if (padding.size() + padded.parts.size() > kMostSplitPieces) return std::nullopt;
       if (!padded.parts.empty()) elements = piece.length;
     }
     if (elements == 0) continue;

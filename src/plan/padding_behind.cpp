@@ -100,7 +100,10 @@ std::vector<PaddingPiece> parts_behind(const Box& box, std::size_t axis, const P
   const std::int64_t base_bytes = piece.destination_base * element_bytes;
   const std::int64_t behind_bytes =
       box.destination_base + box.axes[axis].extent * box.axes[axis].destination_stride;
-  if (behind_bytes < base_bytes) return {};
+  const double runs = box.elements() / static_cast<double>(box.axes[axis].extent);
+  if (behind_bytes < base_bytes ||
+      runs * static_cast<double>(piece.length) > static_cast<double>(piece.volume()))
+    return {};
   std::vector<Stride> of_box;
   for (std::size_t i = 0; i < box.axes.size(); ++i)
     if (i != axis) of_box.push_back({box.axes[i].destination_stride, box.axes[i].extent});

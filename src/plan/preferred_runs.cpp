@@ -110,7 +110,7 @@ constexpr std::int64_t kOnePassBytes = 256;
 constexpr TileRunLimits kHalfVectors{16, 32};
 
 bool suits_half_vectors(const Box& box, const MicroTile& tile, const Target& target) {
-  if (target.vector_bytes != 32 || target.wide_piece_load_cycles >= 1) return false;
+  if (target.vector_bytes != 32 || !target.reads_halves_of_vectors) return false;
   constexpr std::int64_t kElementBytes = 2;
   const auto half = power_of_two_tile(box, kElementBytes, target, kHalfVectors);
   const std::int64_t elements =

@@ -17,7 +17,7 @@ inline constexpr std::int64_t kMaximumPreferredTileBytes = 8192;
 struct PreferredRuns {
   TileRunLimits limits;
   std::string_view reason;
-  bool of_shared_sets = false;  ///< since rows share sets of the first cache
+  bool of_shared_sets = false;  ///< chosen because rows share sets of the first cache
 };
 
 /// Runs that are better than a line on both sides for a box whose tile of whole lines is `tile`; nothing

@@ -181,6 +181,7 @@ void set_zen3(Target& target) {
   target.rounds_rows_of_shared_sets = true;
   target.rounded_margin_of_shared_sets = 0.7;
   target.wide_piece_load_cycles = 0.25;
+  target.reads_halves_of_vectors = true;
   target.longest_source_sweep_bytes = target.level1_data_bytes / 2;
   target.followed_reads = 16;
   target.followed_reads_up_to_bytes = target.streaming_threshold_bytes / 8 * 3;

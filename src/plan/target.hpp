@@ -180,11 +180,15 @@ struct Target {
   double rounded_margin_of_shared_sets = 1.4;
   /// What networks take to load 16 or 32 bytes into a part of a vector.
   double wide_piece_load_cycles = 1;
+  /// In the last cache, tiles of 2-byte elements in vectors of 32 bytes read 16 bytes of each row
+  /// (preferred_runs.cpp).
+  bool reads_halves_of_vectors = false;
   /// Networks write no shorter runs than lines where rows to write share cache sets, however much tiles
   /// overlap.
   bool writes_whole_lines_of_shared_sets = false;
-  /// Where rows of narrow elements share cache sets, tiles of longer runs compete by what they overlap
-  /// themselves, and no others do whose rows fill a set with their lines (kernel_choice.cpp).
+  /// Where rows of up to 4 bytes an element share cache sets, tiles of longer runs compete by what they
+  /// overlap themselves, and none of shorter runs than lines does whose rows fill a set with their lines
+  /// (kernel_choice.cpp).
   bool keeps_runs_of_shared_sets = false;
   /// Where rows share cache sets rounded tiles are larger, too, and read shorter runs (rounded_cost.cpp).
   bool rounds_rows_of_shared_sets = false;

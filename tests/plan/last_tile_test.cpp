@@ -104,6 +104,18 @@ TEST(LastTile, is_cut_off_on_a_zen_3_whatever_kernel_the_box_gets) {
   }
 }
 
+TEST(LastTile, stays_beside_padding_that_is_moved_with_it) {
+  const Problem problem = problem_of("u8[4096,33][1, 0]", "{1,0:T(8,64)}");
+  PlanOptions options;
+  const auto notes = [&](std::uint8_t fill) {
+    options.fill = {fill};
+    options.reasons = true;
+    return notes_of(plan_for("zen3", problem, Isa::kAvx2, options));
+  };
+  EXPECT_EQ(notes(0).find("cut where its last tile"), std::string::npos) << "33 of 64";
+  EXPECT_NE(notes(1).find("cut where its last tile"), std::string::npos) << "networks move zeros only";
+}
+
 TEST(LastTile, has_a_note) {
   PlanOptions options;
   options.reasons = true;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/plan/padding_behind.hpp"
 #include "tests/plan/network_checks.hpp"
 #include "tests/plan/padded_boxes.hpp"
 
@@ -73,6 +74,14 @@ TEST(PaddedBox, takes_a_part_of_a_piece_where_it_may_split_it) {
   EXPECT_EQ(padding[0].destination_base, 1) << "another piece";
   EXPECT_EQ(padding[1].destination_base, 16 * 8 + 5);
   EXPECT_EQ(padding[1].volume(), 4 * 3);
+}
+
+TEST(PaddedBox, splits_no_more_pieces_than_fills_are_good_for) {
+  std::vector<PaddingPiece> padding(kMostSplitPieces - 2, PaddingPiece{1, 1, {}});
+  padding.front() = {5, 3, {{20, 0, 8, {}}}};
+  EXPECT_TRUE(padded_box(five_of_eight(), padding, 2, true));
+  padding.push_back({1, 1, {}});
+  EXPECT_FALSE(padded_box(five_of_eight(), padding, 2, true));
 }
 
 TEST(PaddedBox, leaves_whole_lines_of_padding_to_fills) {

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <initializer_list>
+#include <random>
 #include <string>
 #include <variant>
 
@@ -273,6 +275,28 @@ TEST(Zen3Plans, boxes_beside_one_another_are_moved_with_the_padding_behind_their
   EXPECT_EQ(fills("zen3", rows, "{3,2,1,0:T(4,1)}"), 0);
   EXPECT_EQ(fills("zen4", rows, "{3,2,1,0:T(4,1)}"), 1) << "behind two boxes";
   EXPECT_EQ(fills("zen3", "u8[223,70,3]{2,0,1:T(16,1)}", "{0,2,1:T(4,1)}"), 0);
+}
+
+TEST(Zen3Plans, split_padding_is_written_once_whatever_the_tiles) {
+  std::mt19937 random(20261127);
+  const auto any = [&](std::initializer_list<const char*> of) {
+    return *(of.begin() + random() % of.size());
+  };
+  for (int round = 0; round < 60; ++round) {
+    const std::string shape = any({"u8[", "bf16[", "f32["}) + std::to_string(random() % 40 + 1) + ',' +
+                              std::to_string(random() % 40 + 1) + ',' + std::to_string(random() % 40 + 1) +
+                              ']';
+    const std::string source =
+        shape + any({"{2,1,0:T(8,8)}", "{1,2,0:T(4,1)}", "{0,2,1:T(16,1)}", "{1,0,2:T(8)}"});
+    const std::string destination =
+        any({"{2,1,0:T(4,1)}", "{0,1,2:T(8,16)}", "{2,0,1:T(8)}", "{1,2,0:T(8,16)(2,1)}"});
+    const Problem problem = problem_of(source, destination);
+    PlanOptions options;
+    options.fill.resize(static_cast<std::size_t>(problem.element_bytes));
+    options.streaming = round % 2 == 0 ? StreamingStores::kAuto : StreamingStores::kAlways;
+    SCOPED_TRACE(source + " " + destination);
+    expect_right(problem, plan_for("zen3", problem, Isa::kAvx2, options));
+  }
 }
 
 TEST(Zen3Plans, rounded_tiles_are_taken_at_their_predicted_cycles) {
