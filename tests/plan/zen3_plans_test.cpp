@@ -240,7 +240,9 @@ TEST(Zen3Plans, narrow_rows_that_share_sets_keep_long_runs_though_tiles_overlap)
   EXPECT_EQ(written_bytes("zen3", "u8[4192,134][0, 1]"), 32) << "rows to write anywhere in the sets";
   EXPECT_EQ(written_bytes("zen3", "bf16[4096,73][0, 1]"), 256);
   EXPECT_EQ(written_bytes("zen4", "bf16[4096,73][0, 1]"), 32);
-  EXPECT_EQ(written_bytes("zen3", "f64[1024,68][0, 1]"), written_bytes("zen4", "f64[1024,68][0, 1]"));
+  EXPECT_EQ(written_bytes("zen3", "bf16[1024,105][0, 1]"), 256) << "16 rows 2 KiB apart fill two sets";
+  EXPECT_EQ(written_bytes("zen4", "bf16[1024,105][0, 1]"), 32);
+  EXPECT_EQ(written_bytes("zen3", "f64[512,19][0, 1]"), written_bytes("zen4", "f64[512,19][0, 1]"));
   PlanOptions options;
   options.streaming = StreamingStores::kAlways;
   EXPECT_EQ(kernel_runs(first_nest_for("zen3", "u8[4096,134][0, 1]", "[1, 0]", Isa::kAvx2, options))
@@ -259,6 +261,9 @@ TEST(Zen3Plans, tiles_of_2_byte_elements_read_halves_of_vectors_in_the_last_cach
   EXPECT_EQ(read_bytes("zen3", "bf16[1280,1540][0, 1]"), 64) << "rows to write a multiple of 512 bytes apart";
   EXPECT_EQ(read_bytes("zen3", "bf16[480,480][0, 1]"), 64) << "in the second cache";
   EXPECT_EQ(read_bytes("zen3", "f32[1100,1540][0, 1]"), 64);
+  EXPECT_EQ(kernel_runs(nest_for("zen3", "bf16[1060,1540][0, 1]", "[1, 0, 1 p(4)]")).source.front().bytes,
+            kernel_runs(nest_for("zen4", "bf16[1060,1540][0, 1]", "[1, 0, 1 p(4)]")).source.front().bytes)
+      << "runs of 8 bytes are written";
 }
 
 TEST(Zen3Plans, boxes_beside_one_another_are_moved_with_the_padding_behind_their_runs) {
