@@ -282,7 +282,7 @@ void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
       auto smaller = power_of_two_tile(box, element_bytes, target, {source, destination});
       const double of_smaller = smaller ? cycles(*smaller) : least;
       if (of_smaller >= least || !suits_shared_sets(box, *smaller, target)) continue;
-      if (keeps_sets && rows_fill_sets(box, *smaller, target)) continue;
+      if (keeps_sets && rows_fill_sets(box, *smaller, target.level1_data_bytes)) continue;
       least = of_smaller;
       best = std::move(smaller);
     }

@@ -125,8 +125,7 @@ std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece
     const PaddingPiece& piece = padding[padded.piece];
     std::int64_t elements = places_behind(padded.box, padded.axis, piece, element_bytes);
     if (elements == 0 && may_split) {
-      padded.parts = parts_behind(padded.box, padded.axis, piece, element_bytes);
-      if (padding.size() + padded.parts.size() > kMostSplitPieces) return std::nullopt;
+      padded.parts = parts_behind(padded.box, padded.axis, piece, padding.size() - 1, element_bytes);
       if (!padded.parts.empty()) elements = piece.length;
     }
     if (elements == 0) continue;

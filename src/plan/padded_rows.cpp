@@ -17,14 +17,14 @@ void add_places(PaddedRows& rows, Axis& axis, std::int64_t places) {
   padded->places = axis.extent;
 }
 
-/// Leaves what of a piece does not lie behind a contiguous axis to others. \return places of that which does
-/// (Where the axis is not contiguous little is gained: padded_box.cpp.)
-std::int64_t split_piece(PaddedRows& rows, std::size_t axis, std::span<const PaddingPiece> padding,
-                         std::size_t index, std::int64_t element_bytes) {
-  const PaddingPiece& piece = padding[index];
+/// Leaves what of a piece does not lie behind a contiguous axis to others (little is gained behind other
+/// axes: padded_box.cpp). \param others pieces of padding besides this one \return places of that which does
+std::int64_t split_piece(PaddedRows& rows, std::size_t axis, const PaddingPiece& piece, std::size_t others,
+                         std::int64_t element_bytes) {
   if (rows.box.axes[axis].destination_stride != element_bytes) return 0;
-  const std::vector<PaddingPiece> parts = parts_behind(rows.box, axis, piece, element_bytes);
-  if (parts.empty() || padding.size() + rows.rests.size() + parts.size() > kMostSplitPieces) return 0;
+  const std::vector<PaddingPiece> parts =
+      parts_behind(rows.box, axis, piece, others + rows.rests.size(), element_bytes);
+  if (parts.empty()) return 0;
   rows.rests.insert(rows.rests.end(), parts.begin() + 1, parts.end());
   return piece.length;
 }
@@ -38,8 +38,9 @@ bool take_piece(PaddedRows& rows, std::span<const PaddingPiece> padding, std::in
     for (std::size_t i = 0; i < rows.box.axes.size(); ++i) {
       Axis& axis = rows.box.axes[i];
       if (axis.extent == 1) continue;
-      const std::int64_t places = splits ? split_piece(rows, i, padding, piece, element_bytes)
-                                         : places_behind(rows.box, i, padding[piece], element_bytes);
+      const std::int64_t places =
+          splits ? split_piece(rows, i, padding[piece], padding.size() - 1, element_bytes)
+                 : places_behind(rows.box, i, padding[piece], element_bytes);
       if (places == 0) continue;
       add_places(rows, axis, places);
       rows.pieces.push_back(piece);

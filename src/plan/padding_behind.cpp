@@ -29,11 +29,20 @@ std::vector<Stride> merged(std::vector<Stride> strides) {
   return result;
 }
 
-std::vector<Stride> places_of(const PaddingPiece& piece, std::int64_t element_bytes) {
-  std::vector<Stride> strides = {{element_bytes, piece.length}};
+/// Of a piece whose runs have so many elements.
+std::vector<Stride> places_of(const PaddingPiece& piece, std::int64_t length, std::int64_t element_bytes) {
+  std::vector<Stride> strides = {{element_bytes, length}};
   for (const Iterator& iterator : piece.iterators)
     strides.push_back({iterator.destination_stride * element_bytes, iterator.extent});
   return merged(std::move(strides));
+}
+
+/// Where the padding behind an axis begins, and how often there is some.
+std::int64_t bytes_behind(const Box& box, std::size_t axis) {
+  return box.destination_base + box.axes[axis].extent * box.axes[axis].destination_stride;
+}
+std::int64_t runs_behind(const Box& box, std::size_t axis) {
+  return static_cast<std::int64_t>(box.elements()) / box.axes[axis].extent;
 }
 
 /// Of the padding behind an axis if there are so many places of it.
@@ -96,23 +105,14 @@ PaddingPiece piece_of(std::int64_t base_bytes, std::int64_t length, const std::v
 }  // namespace
 
 std::vector<PaddingPiece> parts_behind(const Box& box, std::size_t axis, const PaddingPiece& piece,
-                                       std::int64_t element_bytes) {
+                                       std::size_t others, std::int64_t element_bytes) {
   const std::int64_t base_bytes = piece.destination_base * element_bytes;
-  const std::int64_t behind_bytes =
-      box.destination_base + box.axes[axis].extent * box.axes[axis].destination_stride;
-  const double runs = box.elements() / static_cast<double>(box.axes[axis].extent);
-  if (behind_bytes < base_bytes ||
-      runs * static_cast<double>(piece.length) > static_cast<double>(piece.volume()))
-    return {};
-  std::vector<Stride> of_box;
-  for (std::size_t i = 0; i < box.axes.size(); ++i)
-    if (i != axis) of_box.push_back({box.axes[i].destination_stride, box.axes[i].extent});
-  of_box = merged(std::move(of_box));
-  std::vector<Stride> strides;
-  for (const Iterator& iterator : piece.iterators)
-    strides.push_back({iterator.destination_stride * element_bytes, iterator.extent});
-  strides = cut_at(merged(std::move(strides)), of_box);
-  const std::vector<Share> shares = shares_of(strides, of_box, behind_bytes - base_bytes);
+  const std::int64_t offset_bytes = bytes_behind(box, axis) - base_bytes;
+  const bool has_room = piece.length <= piece.volume() / runs_behind(box, axis);
+  if (offset_bytes < 0 || !has_room || others >= kMostSplitPieces) return {};
+  const std::vector<Stride> of_box = strides_behind(box, axis, 1);
+  std::vector<Stride> strides = cut_at(places_of(piece, 1, element_bytes), of_box);
+  const std::vector<Share> shares = shares_of(strides, of_box, offset_bytes);
   if (shares.empty()) return {};
   std::vector<PaddingPiece> parts = {{}};
   std::int64_t at_bytes = base_bytes;
@@ -130,17 +130,16 @@ std::vector<PaddingPiece> parts_behind(const Box& box, std::size_t axis, const P
     at_bytes += share.first * whole.bytes;
   }
   parts.front() = piece_of(at_bytes, piece.length, strides, element_bytes);
-  return parts;
+  return others + parts.size() < kMostSplitPieces ? parts : std::vector<PaddingPiece>();
 }
 
 std::int64_t places_behind(const Box& box, std::size_t axis, const PaddingPiece& piece,
                            std::int64_t element_bytes) {
-  const Axis& along = box.axes[axis];
-  const std::int64_t behind = box.destination_base + along.extent * along.destination_stride;
-  const auto runs = static_cast<std::int64_t>(box.elements()) / along.extent;
-  if (piece.destination_base * element_bytes != behind || piece.volume() % runs != 0) return 0;
+  const std::int64_t runs = runs_behind(box, axis);
+  if (piece.destination_base * element_bytes != bytes_behind(box, axis) || piece.volume() % runs != 0)
+    return 0;
   const std::int64_t places = piece.volume() / runs;
-  return places_of(piece, element_bytes) == strides_behind(box, axis, places) ? places : 0;
+  return places_of(piece, piece.length, element_bytes) == strides_behind(box, axis, places) ? places : 0;
 }
 
 }  // namespace relayout::plan

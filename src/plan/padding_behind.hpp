@@ -14,13 +14,15 @@ namespace relayout::plan {
 std::int64_t places_behind(const Box& box, std::size_t axis, const PaddingPiece& piece,
                            std::int64_t element_bytes);
 
-/// No pieces are split into more than these: what is left of each is a nest of its own.
+/// A piece is split only where that makes fewer pieces than these: what is left of each is a nest of its own.
 inline constexpr std::size_t kMostSplitPieces = 16;
 
 /// A piece of padding in parts: first what lies right behind the last of a box along its contiguous axis,
-/// wherever its other axes lead, then the rest. Nothing if the piece does not have all of the former. \pre
-/// positive strides of the piece
+/// wherever its other axes lead, then the rest. Nothing if the piece does not have all of the former, or if
+/// that makes too many pieces.
+/// \param others pieces of padding besides this one
+/// \pre positive strides of the piece
 std::vector<PaddingPiece> parts_behind(const Box& box, std::size_t axis, const PaddingPiece& piece,
-                                       std::int64_t element_bytes);
+                                       std::size_t others, std::int64_t element_bytes);
 
 }  // namespace relayout::plan

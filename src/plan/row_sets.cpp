@@ -11,6 +11,11 @@ namespace {
 constexpr std::int64_t kNearBytes = 16;
 constexpr std::int64_t kFewRows = 4;
 
+/// One line in so many bytes lies in a set of the first of rows so far apart.
+std::int64_t shared_bytes(std::int64_t apart) {
+  return std::gcd(apart, kSetSpanBytes);
+}
+
 }  // namespace
 
 RowSets row_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride, std::int64_t span_bytes) {
@@ -44,19 +49,15 @@ bool rows_outgrow_sets(const Box& box, const MicroTile& tile, std::int64_t Axis:
   for (std::size_t i = 0; i < box.axes.size(); ++i) {
     const std::int64_t apart = std::abs(box.axes[i].*stride);
     if (tile.extents[i] < kFewRows || apart == 0 || apart % span_bytes != 0) continue;
-    // One line in so many bytes lies in a set of the first row.
-    const std::int64_t shared_bytes = std::gcd(apart, kSetSpanBytes);
-    if (std::min(box.axes[i].extent, most_rows) * shared_bytes > level1_data_bytes) return true;
+    if (std::min(box.axes[i].extent, most_rows) * shared_bytes(apart) > level1_data_bytes) return true;
   }
   return false;
 }
 
-bool rows_fill_sets(const Box& box, const MicroTile& tile, const Target& target) {
+bool rows_fill_sets(const Box& box, const MicroTile& tile, std::int64_t level1_data_bytes) {
   const auto fill = [&](std::int64_t Axis::*stride) {
-    for (std::size_t i = 0; i < box.axes.size(); ++i) {
-      const std::int64_t apart = std::abs(box.axes[i].*stride);
-      if (tile.extents[i] * std::gcd(apart, kSetSpanBytes) >= target.level1_data_bytes) return true;
-    }
+    for (std::size_t i = 0; i < box.axes.size(); ++i)
+      if (tile.extents[i] * shared_bytes(box.axes[i].*stride) >= level1_data_bytes) return true;
     return false;
   };
   return fill(&Axis::source_stride) || fill(&Axis::destination_stride);

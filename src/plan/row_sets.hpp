@@ -38,6 +38,6 @@ bool rows_outgrow_sets(const Box& box, const MicroTile& tile, std::int64_t Axis:
                        std::int64_t span_bytes, std::int64_t most_rows, std::int64_t level1_data_bytes);
 
 /// Whether a side's rows of a tile have as many lines in a set of the first cache as that holds.
-bool rows_fill_sets(const Box& box, const MicroTile& tile, const Target& target);
+bool rows_fill_sets(const Box& box, const MicroTile& tile, std::int64_t level1_data_bytes);
 
 }  // namespace relayout::plan

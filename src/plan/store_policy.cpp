@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "src/plan/kernel_access.hpp"
@@ -81,13 +82,20 @@ bool is_short_fill(const Nest& nest) {
   return fill != nullptr && fill->bytes < kShortestFollowedFillBytes;
 }
 
+/// What of a pair that the last cache just holds is streamed, of which this nest is a part; empty: it is not.
+std::string_view leaves_early(const Nest& nest, const PlanInputs& inputs) {
+  if (!inputs.nearly_fill_last_cache()) return {};
+  if (fills_much(inputs.sizes)) return "data and padding";
+  if (streams_copy_early(nest, inputs)) return "copies";
+  if (writes_many_rows(nest, inputs.target)) return "lines of so many rows";
+  return {};
+}
+
 bool may_stream(const Nest& nest, const PlanInputs& inputs) {
   const StreamingStores wanted = inputs.options.wanted_streaming();
   return wanted != StreamingStores::kNever &&
          (inputs.is_past_last_cache() || wanted == StreamingStores::kAlways ||
-          (inputs.nearly_fill_last_cache() &&
-           (fills_much(inputs.sizes) || writes_many_rows(nest, inputs.target) ||
-            streams_copy_early(nest, inputs))));
+          !leaves_early(nest, inputs).empty());
 }
 
 /// Bytes of the runs that one call of a kernel writes. \pre can_stream_runs
@@ -119,10 +127,7 @@ bool stream_runs(Nest& nest, const PlanInputs& inputs) {
 std::string reason_to_stream(const Nest& nest, const PlanInputs& inputs) {
   if (inputs.options.wanted_streaming() == StreamingStores::kAlways) return "they were asked for";
   if (!inputs.is_past_last_cache())
-    return std::string(fills_much(inputs.sizes)           ? "data and padding"
-                       : streams_copy_early(nest, inputs) ? "copies"
-                                                          : "lines of so many rows") +
-           " leave a last cache that is shared";
+    return std::string(leaves_early(nest, inputs)) + " leave a last cache that is shared";
   return "the footprint of " + std::to_string(inputs.sizes.footprint_bytes()) +
          " bytes is past the last cache's share";
 }

@@ -84,6 +84,12 @@ TEST(PaddedBox, splits_no_more_pieces_than_fills_are_good_for) {
   EXPECT_FALSE(padded_box(five_of_eight(), padding, 2, true));
 }
 
+TEST(PaddedBox, takes_a_whole_piece_behind_however_many_others) {
+  std::vector<PaddingPiece> padding(2 * kMostSplitPieces, PaddingPiece{1, 1, {}});
+  padding.push_back({5, 3, {{16, 0, 8, {}}}});
+  EXPECT_TRUE(padded_box(five_of_eight(), padding, 2, true));
+}
+
 TEST(PaddedBox, leaves_whole_lines_of_padding_to_fills) {
   Box box;
   box.axes = {{5, 32, 2}, {16, 2, 256}};

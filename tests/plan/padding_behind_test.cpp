@@ -55,14 +55,14 @@ Box elsewhere(Box box, std::mt19937& random) {
 }
 
 void expect_nothing_or_all_of(const PaddingPiece& piece, const Box& box, int round) {
-  const auto parts = parts_behind(box, 0, piece, 1);
+  const auto parts = parts_behind(box, 0, piece, 0, 1);
   if (parts.empty()) return;
   EXPECT_EQ(places_of(parts), places_of(piece)) << round;
 }
 
 TEST(PaddingBehind, is_a_part_of_a_piece_that_lies_behind_several_boxes) {
   const PaddingPiece piece{3, 1, {{90, 0, 4, {}}}};
-  const auto parts = parts_behind(runs_of(80, 3, 50), 0, piece, 2);
+  const auto parts = parts_behind(runs_of(80, 3, 50), 0, piece, 0, 2);
   ASSERT_EQ(parts.size(), 3U);
   EXPECT_EQ(parts[0].destination_base, 83);
   EXPECT_EQ(parts[0].volume(), 50);
@@ -78,7 +78,7 @@ TEST(PaddingBehind, is_found_where_rows_of_the_piece_go_on_past_those_of_the_box
   const PaddingPiece piece{3, 1, {{2700, 0, 4, {}}}};
   Box box = runs_of(0, 3, 80);
   box.axes.push_back({30, 100000, 720});
-  const auto parts = parts_behind(box, 0, piece, 2);
+  const auto parts = parts_behind(box, 0, piece, 0, 2);
   ASSERT_EQ(parts.size(), 2U);
   EXPECT_EQ(parts[0].volume(), 80 * 30);
   EXPECT_EQ(parts[1].destination_base, 80 * 4 + 3);
@@ -88,13 +88,15 @@ TEST(PaddingBehind, is_found_where_rows_of_the_piece_go_on_past_those_of_the_box
 
 TEST(PaddingBehind, is_nothing_where_the_piece_does_not_have_all_of_it) {
   const PaddingPiece piece{3, 1, {{90, 0, 4, {}}}};
-  EXPECT_TRUE(parts_behind(runs_of(80, 3, 71), 0, piece, 2).empty()) << "past the last row";
-  EXPECT_TRUE(parts_behind(runs_of(0, 2, 50), 0, piece, 2).empty()) << "runs end before it";
-  EXPECT_TRUE(parts_behind(runs_of(0, 3, 50), 0, {7, 1, {{90, 0, 4, {}}}}, 2).empty()) << "before the piece";
-  EXPECT_TRUE(parts_behind(runs_of(0, 3, 50), 0, {3, 1, {{90, 0, 8, {}}}}, 2).empty()) << "every other row";
+  EXPECT_TRUE(parts_behind(runs_of(80, 3, 71), 0, piece, 0, 2).empty()) << "past the last row";
+  EXPECT_TRUE(parts_behind(runs_of(0, 2, 50), 0, piece, 0, 2).empty()) << "runs end before it";
+  EXPECT_TRUE(parts_behind(runs_of(0, 3, 50), 0, {7, 1, {{90, 0, 4, {}}}}, 0, 2).empty())
+      << "before the piece";
+  EXPECT_TRUE(parts_behind(runs_of(0, 3, 50), 0, {3, 1, {{90, 0, 8, {}}}}, 0, 2).empty())
+      << "every other row";
   Box groups = runs_of(0, 3, 40);
   groups.axes.push_back({2, 1, 8 * 46});
-  EXPECT_TRUE(parts_behind(groups, 0, piece, 2).empty()) << "groups of 46 rows do not divide 90";
+  EXPECT_TRUE(parts_behind(groups, 0, piece, 0, 2).empty()) << "groups of 46 rows do not divide 90";
 }
 
 TEST(PaddingBehind, and_the_rest_are_all_of_the_piece_once) {
@@ -117,7 +119,7 @@ TEST(PaddingBehind, and_the_rest_are_all_of_the_piece_once) {
       stride *= extent + below(2);
     }
     box.destination_base = piece.destination_base - 4 + first_bytes;
-    const auto parts = parts_behind(box, 0, piece, 1);
+    const auto parts = parts_behind(box, 0, piece, 0, 1);
     ASSERT_FALSE(parts.empty()) << round;
     expect_nothing_or_all_of(piece, elsewhere(box, random), round);
     EXPECT_EQ(places_of(parts), places_of(piece)) << round;
