@@ -173,12 +173,14 @@ Result<Network> build(const NetworkTarget& target, int element_bytes, std::span<
 void try_halves(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits,
                 const network::ShortestPaths& paths, Network& best) {
   const int lanes = network::lane_positions(target);
+  const bool to_save_pass = target.split_vectors == SplitVectors::kLoadedToSavePass;
+  if (to_save_pass && best.phases.size() == 1) return;
   const auto attempt = [&](network::RunLanes longest) {
     const network::TileLanes tile = network::choose_lanes(paths, bits, lanes, longest);
     if (has_free_lanes(tile, static_cast<std::size_t>(lanes))) return;
     Result<Network> other = build(target, element_bytes, bits, tile, paths);
-    if (other && other->predicted_cycles_per_vector < best.predicted_cycles_per_vector)
-      best = std::move(*other);
+    if (!other || (to_save_pass && other->phases.size() >= best.phases.size())) return;
+    if (other->predicted_cycles_per_vector < best.predicted_cycles_per_vector) best = std::move(*other);
   };
   if (target.split_vectors != SplitVectors::kNever) attempt({lanes - 1, lanes});
   if (target.split_vectors == SplitVectors::kLoadedAndStored) attempt({lanes - 1, lanes - 1});

@@ -138,15 +138,17 @@ enum class LineStores : std::uint8_t {
 /// shuffles: on Intel, inserts from memory and extracts to it do not need the shuffle port.
 enum class SplitVectors : std::uint8_t {
   kNever,
+  kLoadedToSavePass,  ///< where a pass through the scratch is spared, too
   kLoaded,
   kLoadedAndStored,
 };
 
 /// What executes shuffles.
 enum class ShufflePorts : std::uint8_t {
-  kSeveral,     ///< AMD's Zen
-  kOne,         ///< Intel's Cascade Lake, vectors of 32 bytes as well
-  kOneForWide,  ///< Intel's Golden Cove: one for vectors of 64 bytes and for what crosses lanes, else two
+  kSeveral,      ///< AMD's Zen 4 and 5
+  kOne,          ///< Intel's Cascade Lake, vectors of 32 bytes as well
+  kOneForWide,   ///< Intel's Golden Cove: one for vectors of 64 bytes and for what crosses lanes, else two
+  kOneForLanes,  ///< AMD's Zen 3: two within 128-bit lanes, beside them one for whole lanes
 };
 
 /// What a network may use and what moves cost: data of the target, never asked of the CPU.
@@ -158,7 +160,10 @@ struct NetworkTarget {
   LineStores line_stores = LineStores::kTogetherIfFree;
   SplitVectors split_vectors = SplitVectors::kNever;
 
-  bool is_short_of_shuffles() const { return shuffle_ports != ShufflePorts::kSeveral; }
+  /// Whether shuffles share a port with one another and with stores.
+  bool is_short_of_shuffles() const {
+    return shuffle_ports == ShufflePorts::kOne || shuffle_ports == ShufflePorts::kOneForWide;
+  }
 };
 
 /// The cheapest network known for the tile `bits` (the element's own bits first). Lane positions of a side

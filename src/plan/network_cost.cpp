@@ -1,8 +1,10 @@
 // Costs per vector. Zen: max(stores + 0.5 two-table permutes, loads / 2, crossing / 2, (all + two-table) /
 // 4), which predicts measured mixes on Zen 5 to within 3 to 40 %; sums over the moves mispredict by 1.5
-// times. Intel: all shuffles share port 5, so cycles are nearly a sum (Cascade Lake, 32-byte vectors as well
-// as 64-byte ones); two loads a cycle and one store of any width. Golden Cove: vectors of up to 32 bytes have
-// a second port for shuffles within lanes, and vpermw is one operation.
+// times. Zen 3: two shuffles within 128-bit lanes a cycle, beside them one of whole lanes or one insert of a
+// lane, and one store; mixes run within 20 % of the largest of these. Intel: all shuffles share port 5, so
+// cycles are nearly a sum (Cascade Lake, 32-byte vectors as well as 64-byte ones); two loads a cycle and one
+// store of any width. Golden Cove: vectors of up to 32 bytes have a second port for shuffles within lanes,
+// and vpermw is one operation.
 
 #include "src/plan/network_cost.hpp"
 
@@ -45,12 +47,29 @@ int intel_weight(Move move, const NetworkTarget& target) {
   return one * (is_two_operations(move, target.shuffle_ports) ? 2 : 1) + tables;
 }
 
+/// Cycles of a Zen 3's pipe for whole lanes: vperm2i128 one, as vinserti128 from memory, vpermd and vpermq
+/// 1.3.
+double lane_pipe_cycles(Move move) {
+  if (move == Move::kPermute128) return 1;
+  return move == Move::kTablePermute32 || move == Move::kTablePermute64 ? 1.3 : 0;
+}
+
+/// What moves whole lanes is free beside two other shuffles, and otherwise takes as long as these.
+int zen3_weight(Move move, Weighting weighting) {
+  const double lane_cycles = lane_pipe_cycles(move);
+  if (lane_cycles > 0) return static_cast<int>((weighting == Weighting::kBalanced ? 16 : 32) * lane_cycles);
+  if (is_blend(move)) return 24;
+  return 16 + (permutes_by_table(move) ? 1 : 0);
+}
+
 /// What a phase asks of the machine, per vector.
 struct Demand {
   double store_cycles = 0;
   double load_cycles = 0;
   double operations = 0;
   double crossing = 0;
+  double within_lanes = 0;      ///< shuffles of a Zen 3 that move no whole lane
+  double lane_pipe_cycles = 0;  ///< a Zen 3's for whole lanes
   double two_table = 0;
   double shuffle_port = 0;  ///< Intel's cycles on the shuffle port
 };
@@ -76,10 +95,17 @@ double store_cycles(int bytes, int vector_bytes) {
 /// A vector in pieces is one access a piece; all but the first are inserts or extracts of the wide shuffle
 /// unit. Loading pieces of 1 to 16 bytes measured as predicted, half a cycle each (Zen 4). On Intel whole
 /// lanes pass between memory and a vector with little use of the shuffle port or none.
-void add_pieces(Demand& demand, int pieces, double shuffle_port_cycles) {
+void add_pieces(Demand& demand, int pieces, int vector_bytes, double shuffle_port_cycles) {
+  const int lanes_joined = std::min(pieces, vector_bytes / 16) - 1;
+  demand.lane_pipe_cycles += lanes_joined;
+  demand.within_lanes += pieces - 1 - lanes_joined;
   demand.operations += pieces - 1;
   demand.crossing += pieces - 1;
   demand.shuffle_port += (pieces - 1) * shuffle_port_cycles;
+}
+
+bool stores_once_a_cycle(const NetworkTarget& target) {
+  return target.shuffle_ports != ShufflePorts::kSeveral;
 }
 
 bool is_whole_lanes(int bytes) {
@@ -90,14 +116,14 @@ void add_loads(Demand& demand, const Side* side, int vector_bytes) {
   const int bytes = access_bytes(side, vector_bytes);
   const int pieces = vector_bytes / bytes;
   demand.load_cycles += 0.5 * pieces;
-  add_pieces(demand, pieces, is_whole_lanes(bytes) ? kInsertFromMemory : 1);
+  add_pieces(demand, pieces, vector_bytes, is_whole_lanes(bytes) ? kInsertFromMemory : 1);
 }
 
-void add_stores(Demand& demand, const Side* side, int vector_bytes, bool slow_crossing) {
+void add_stores(Demand& demand, const Side* side, int vector_bytes, bool one_store_a_cycle) {
   const int bytes = access_bytes(side, vector_bytes);
   const int pieces = vector_bytes / bytes;
-  demand.store_cycles += (slow_crossing ? 1 : store_cycles(bytes, vector_bytes)) * pieces;
-  add_pieces(demand, pieces, is_whole_lanes(bytes) ? 0 : 1);
+  demand.store_cycles += (one_store_a_cycle ? 1 : store_cycles(bytes, vector_bytes)) * pieces;
+  add_pieces(demand, pieces, vector_bytes, is_whole_lanes(bytes) ? 0 : 1);
 }
 
 void add_stage(Demand& demand, Move move, const NetworkTarget& target) {
@@ -105,10 +131,14 @@ void add_stage(Demand& demand, Move move, const NetworkTarget& target) {
   if (resource_of(move) != Resource::kAnyPipe) demand.crossing += 1;
   if (resource_of(move) == Resource::kTwoTable) demand.two_table += 1;
   demand.shuffle_port += intel_weight(move, target) / 16.0;
+  demand.lane_pipe_cycles += lane_pipe_cycles(move);
+  if (lane_pipe_cycles(move) == 0) demand.within_lanes += 1;
 }
 
 double shuffle_cycles(const Demand& demand, const NetworkTarget& target) {
   if (target.is_short_of_shuffles()) return demand.shuffle_port;
+  if (target.shuffle_ports == ShufflePorts::kOneForLanes)
+    return std::max({demand.within_lanes / 2, demand.lane_pipe_cycles, demand.operations / 4});
   return std::max(demand.crossing / 2, (demand.operations + demand.two_table) / 4);
 }
 
@@ -127,7 +157,7 @@ Demand demand_of(const Network& network, std::size_t index, const NetworkTarget&
   const bool last = index + 1 == network.phases.size();
   add_loads(demand, index == 0 ? &network.source : nullptr, network.vector_bytes);
   add_stores(demand, last ? &network.destination : nullptr, network.vector_bytes,
-             target.is_short_of_shuffles());
+             stores_once_a_cycle(target));
   for (int s = phase.first_stage; s < phase.last_stage; ++s)
     add_stage(demand, network.stages[static_cast<std::size_t>(s)].move, target);
   return demand;
@@ -136,7 +166,9 @@ Demand demand_of(const Network& network, std::size_t index, const NetworkTarget&
 }  // namespace
 
 int weight(Move move, const NetworkTarget& target, Weighting weighting) {
-  return target.is_short_of_shuffles() ? intel_weight(move, target) : zen_weight(move, weighting);
+  if (target.is_short_of_shuffles()) return intel_weight(move, target);
+  if (target.shuffle_ports == ShufflePorts::kOneForLanes) return zen3_weight(move, weighting);
+  return zen_weight(move, weighting);
 }
 
 double predicted_cycles_per_vector(const Network& network, const NetworkTarget& target) {
@@ -160,7 +192,7 @@ ResourceCycles resource_cycles(const Network& network, const NetworkTarget& targ
 double least_cycles_per_vector(const Network& network, const NetworkTarget& target) {
   Demand demand;
   add_loads(demand, &network.source, network.vector_bytes);
-  add_stores(demand, &network.destination, network.vector_bytes, target.is_short_of_shuffles());
+  add_stores(demand, &network.destination, network.vector_bytes, stores_once_a_cycle(target));
   return cycles(demand, target);
 }
 

@@ -226,7 +226,7 @@ const ShortestPaths& shortest_paths(const NetworkTarget& target, int element_bit
   };
   constexpr std::size_t kElementWidths = 5;
   constexpr std::size_t kVectorWidths = 3;
-  constexpr std::size_t kPorts = 3;
+  constexpr std::size_t kPorts = 4;
   constexpr std::size_t kWeightings = 2;
   static std::array<Slot, kAllIsas.size() * kVectorWidths * kElementWidths * kPorts * kWeightings> slots;
   std::size_t index = static_cast<std::size_t>(target.isa);

@@ -221,7 +221,7 @@ struct Target {
   std::int64_t stored_halves_up_to_bytes = 0;
   ShufflePorts shuffle_ports = ShufflePorts::kSeveral;
 
-  bool is_short_of_shuffles() const { return shuffle_ports != ShufflePorts::kSeveral; }
+  bool is_short_of_shuffles() const { return network_target(vector_bytes).is_short_of_shuffles(); }
   NetworkTarget network_target(int bytes) const { return {isa, bytes, registers, shuffle_ports}; }
 };
 

@@ -59,7 +59,8 @@ TEST(NetworkRandom, narrow_vectors_of_a_wide_target_work) {
 
 TEST(NetworkRandom, costs_of_other_makers_change_the_network_only) {
   for (const Isa isa : kVectorIsas) {
-    for (const ShufflePorts ports : {ShufflePorts::kOne, ShufflePorts::kOneForWide}) {
+    for (const ShufflePorts ports :
+         {ShufflePorts::kOne, ShufflePorts::kOneForWide, ShufflePorts::kOneForLanes}) {
       NetworkTarget target = target_of(isa);
       target.shuffle_ports = ports;
       for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 100, false);
@@ -69,7 +70,8 @@ TEST(NetworkRandom, costs_of_other_makers_change_the_network_only) {
 
 TEST(NetworkRandom, vectors_in_halves_move_the_same_bytes) {
   for (const Isa isa : kVectorIsas) {
-    for (const SplitVectors split : {SplitVectors::kLoaded, SplitVectors::kLoadedAndStored}) {
+    for (const SplitVectors split :
+         {SplitVectors::kLoadedToSavePass, SplitVectors::kLoaded, SplitVectors::kLoadedAndStored}) {
       NetworkTarget target = target_of(isa);
       target.shuffle_ports = ShufflePorts::kOne;
       target.split_vectors = split;

@@ -212,22 +212,21 @@ TEST(Zen3Plans, rows_that_share_sets_are_written_by_rounded_tiles) {
   EXPECT_FALSE(is_rounded("zen", "f32[5,35,8,1024]{1,2,3,0}", "[2, 1, 3, 0]")) << "rows 20 KiB apart";
 }
 
-TEST(Zen3Plans, short_rows_are_read_by_halves_of_vectors) {
+TEST(Zen3Plans, short_rows_are_read_16_bytes_at_a_time) {
   const auto read_bytes = [](const char* model, const std::string& shape, const std::string& order) {
-    const Nest nest = nest_for(model, shape, order);
-    return std::get<PermuteKernel>(nest.kernel).network.source.piece_bytes();
+    return kernel_runs(nest_for(model, shape, order)).source.front().bytes;
   };
   EXPECT_EQ(read_bytes("zen3", "bf16[1059,52]", "[1, 0]"), 16);
-  EXPECT_EQ(read_bytes("zen4", "bf16[1059,52]", "[1, 0]"), 32);
-  EXPECT_EQ(read_bytes("zen3", "bf16[1056,64]", "[1, 0]"), 32) << "nothing overlaps";
+  EXPECT_EQ(read_bytes("zen4", "bf16[1059,52]", "[1, 0]"), 64);
+  EXPECT_EQ(read_bytes("zen3", "bf16[1056,64]", "[1, 0]"), 64) << "nothing overlaps";
   EXPECT_EQ(read_bytes("zen3", "f64[1059,13]", "[1, 0]"), read_bytes("zen4", "f64[1059,13]", "[1, 0]"));
   EXPECT_EQ(read_bytes("zen3", "bf16[3059,100]", "[1, 0]"), 16);
-  EXPECT_EQ(read_bytes("zen3", "bf16[300059,100]", "[1, 0]"), 32) << "past the last cache";
+  EXPECT_EQ(read_bytes("zen3", "bf16[300059,100]", "[1, 0]"), 64) << "past the last cache";
   EXPECT_EQ(read_bytes("zen3", "u8[2,3227,41]", "{1,2,0}"), 16);
-  EXPECT_EQ(read_bytes("zen3", "u8[76,256,8]{2,1,0:T(4,1)}", "[1, 2, 0]"), 32) << "32 rows 2 KiB apart";
-  EXPECT_EQ(read_bytes("zen3", "bf16[168,512]", "[1, 0]"), 32) << "168 rows 1 KiB apart to read";
+  EXPECT_EQ(read_bytes("zen3", "u8[76,256,8]{2,1,0:T(4,1)}", "[1, 2, 0]"), 64) << "32 rows 2 KiB apart";
+  EXPECT_EQ(read_bytes("zen3", "bf16[168,512]", "[1, 0]"), 64) << "168 rows 1 KiB apart to read";
   EXPECT_EQ(read_bytes("zen3", "bf16[168,520]", "[1, 0]"), 16);
-  EXPECT_EQ(read_bytes("zen3", "bf16[512,168]", "[1, 0]"), 32) << "168 rows 1 KiB apart to write";
+  EXPECT_EQ(read_bytes("zen3", "bf16[512,168]", "[1, 0]"), 64) << "168 rows 1 KiB apart to write";
   EXPECT_EQ(read_bytes("zen3", "bf16[256,200]", "[1, 0]"), 16) << "rows to write 512 bytes apart";
 }
 
@@ -264,6 +263,37 @@ TEST(Zen3Plans, tiles_of_2_byte_elements_read_halves_of_vectors_in_the_last_cach
   EXPECT_EQ(kernel_runs(nest_for("zen3", "bf16[1060,1540][0, 1]", "[1, 0, 1 p(4)]")).source.front().bytes,
             kernel_runs(nest_for("zen4", "bf16[1060,1540][0, 1]", "[1, 0, 1 p(4)]")).source.front().bytes)
       << "runs of 8 bytes are written";
+}
+
+TEST(Zen3Plans, vectors_are_loaded_in_halves_where_that_saves_a_pass_through_the_scratch) {
+  const auto network = [](const char* model, const std::string& source, const std::string& destination) {
+    return std::get<PermuteKernel>(nest_for(model, source, destination).kernel).network;
+  };
+  const auto halves = [&](const char* model, const std::string& source, const std::string& destination) {
+    const Network found = network(model, source, destination);
+    return found.source.piece_bytes() == 16 && found.scratch_bytes == 0;
+  };
+  EXPECT_TRUE(halves("zen3", "bf16[160,160]", "[1, 0]")) << "in the second cache";
+  EXPECT_EQ(network("zen4", "bf16[160,160]", "[1, 0]").source.piece_bytes(), 32);
+  EXPECT_TRUE(halves("zen3", "bf16[512,1632][0, 1]", "[1, 0]")) << "in the last cache";
+  EXPECT_TRUE(halves("zen3", "f32[4352,4160]", "[1, 0]")) << "in memory";
+  EXPECT_FALSE(halves("zen3", "u8[160,160]", "[1, 0]")) << "four stages are left";
+  EXPECT_FALSE(halves("zen3", "bf16[160,2048]", "[1, 0]")) << "rows to read share sets";
+  EXPECT_FALSE(halves("zen3", "bf16[2048,160]", "[1, 0]")) << "rows to write share sets";
+}
+
+TEST(Zen3Plans, lines_that_leave_a_last_cache_early_are_written_whole) {
+  const auto writes_lines = [](const std::string& source) {
+    const Nest nest = nest_for("zen3", source, "[1, 0]");
+    EXPECT_EQ(nest.store, StorePolicy::kStreaming) << source;
+    const Network& network = std::get<PermuteKernel>(nest.kernel).network;
+    const auto& strides = network.destination.register_stride_bytes;
+    const auto half = std::ranges::find(strides, 32);
+    return half != strides.end() &&
+           std::ranges::count(network.phases.back().slots, half - strides.begin()) == 1;
+  };
+  EXPECT_TRUE(writes_lines("f32[1600,1360]")) << "16.6 MiB";
+  EXPECT_TRUE(writes_lines("f32[4352,4160]")) << "in memory";
 }
 
 TEST(Zen3Plans, boxes_beside_one_another_are_moved_with_the_padding_behind_their_runs) {
