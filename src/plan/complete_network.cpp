@@ -34,24 +34,24 @@ int vector_bytes_for(const Box& box, const KernelCandidate& candidate, std::int6
   return static_cast<int>(std::min<std::int64_t>(bytes, tile_bytes));
 }
 
-/// Not of tiles that are rounded or padded, whose pieces are placed one by one, nor where the halves of lines
-/// might have left the first cache before the others are read: f32 64x1024 0.58 of memcpy and 0.61. Halves of
-/// lines cannot be streamed.
-///
 /// A Zen 3 inserts a half from memory in the time in which it exchanges two, so that only what is spared
-/// beyond that stage counts, wherever the buffers lie (target.cpp).
+/// beyond that stage counts, but with any tile and wherever the buffers lie (target.cpp).
+///
+/// On Intel not of tiles that are rounded or padded, whose pieces are placed one by one. Nowhere if the
+/// halves of lines might have left the first cache before the others are read: f32 64x1024 0.58 of memcpy and
+/// 0.61. Halves of lines cannot be streamed.
 SplitVectors split_vectors_for(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
   const ShufflePorts ports = inputs.target.shuffle_ports;
-  const bool within_bytes = !box.sub_byte_bits.empty();
-  if (ports == ShufflePorts::kSeveral || candidate.rounded || candidate.padded || within_bytes)
+  const bool to_save_pass = ports == ShufflePorts::kOneForLanes;
+  if (ports == ShufflePorts::kSeveral || !box.sub_byte_bits.empty()) return SplitVectors::kNever;
+  if (!to_save_pass &&
+      (candidate.rounded || candidate.padded || inputs.sizes.residence != Residence::kSecondCache))
     return SplitVectors::kNever;
-  const bool anywhere = ports == ShufflePorts::kOneForLanes;
-  if (!anywhere && inputs.sizes.residence != Residence::kSecondCache) return SplitVectors::kNever;
   const MicroTile tile{candidate.takes};
   const bool in_first_cache = inputs.sizes.footprint_bytes() <= inputs.target.stored_halves_up_to_bytes;
   if (!in_first_cache && (read_rows_share_sets(box, tile) || written_rows_share_sets(box, tile)))
     return SplitVectors::kNever;
-  if (anywhere) return SplitVectors::kLoadedToSavePass;
+  if (to_save_pass) return SplitVectors::kLoadedToSavePass;
   const bool streams = inputs.options.wanted_streaming() == StreamingStores::kAlways;
   return in_first_cache && !streams ? SplitVectors::kLoadedAndStored : SplitVectors::kLoaded;
 }

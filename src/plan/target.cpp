@@ -161,14 +161,16 @@ void set_whole_lines(Target& target) {
 /// slower.
 ///
 /// Networks are counted by its own pipes (network_cost.cpp), and vectors are loaded in halves where that
-/// saves a pass through the scratch: of 11600 random pairs of 1, 2 and 4 bytes, of up to 120 MiB, 424 change,
-/// 0.74 and 0.83 of memcpy, 282 faster by a twentieth and 23 slower (bf16[512,16]{1,0} into (8,128) tiles
-/// 0.44 and 0.66, f32[681,24,32,8]{3,2,1,0} to [0, 3, 2, 1, 2 p(16)] 0.67 and 1.17; bf16[26,512,4,84][2, 3,
-/// 0, 1] to {3,2,1,0} 0.90 and 0.69); of 2 bytes 205 1.14 times as fast, of 4 bytes 105 1.14 times, of bytes
-/// 98 1.07 times, of wider elements none. Bytes in halves that still take two passes gained nothing in the
-/// second cache and little past it (114 pairs 1.02 times, 51 and 27), rows that share cache sets lost (14
-/// pairs 0.92 times, five and five). Pieces of 8 bytes that blends put together (loads 2, shuffles 1.5
-/// cycles a vector by count) ran bytes no faster than two passes do.
+/// saves a pass through the scratch: of 11600 random pairs of 1, 2 and 4 bytes, of up to 120 MiB, 695
+/// change, 0.64 and 0.75 of memcpy, 513 faster by a twentieth and 31 slower (bf16[32,9]{0,1} to row-major
+/// 0.21 and 0.43, f32[681,24,32,8]{3,2,1,0} to [0, 3, 2, 1, 2 p(16)] 0.67 and 1.17;
+/// bf16[128,32,27]{2,1,0:T(8)} to {0,2,1} 0.43 and 0.26); of 2 bytes 443 1.23 times as fast, of 4 bytes 126
+/// 1.14 times, of bytes 100 1.07 times, of wider elements none. Among them are 192 rounded tiles, 173
+/// faster and three slower, and 90 tiles with padding, 47 and two. Bytes in halves that still take two
+/// passes gained nothing in the second cache and little past it (114 pairs 1.02 times, 51 and 27), rows
+/// that share cache sets lost (14 pairs 0.92 times, five and five; rows to read 1 or 2 KiB apart gain).
+/// Pieces of 8 bytes that blends put together (loads 2, shuffles 1.5 cycles a vector by count) ran bytes no
+/// faster than two passes do.
 ///
 /// What fetching ahead gains where a call reads or writes a single run: single_run.cpp.
 ///

@@ -17,6 +17,8 @@ namespace {
 using plan::testing::ByteOrigins;
 using plan::testing::expected_origins;
 using plan::testing::PaddedTile;
+using plan::testing::target_of;
+using plan::testing::target_that_loads_halves;
 using plan::testing::test_seed;
 using relayout::testing::expect_tile;
 using relayout::testing::find_foreign_instruction;
@@ -69,12 +71,13 @@ TEST(EmitPadded, writes_zeros_behind_runs_of_every_length) {
         if (!padded) continue;
         SCOPED_TRACE(::testing::Message() << data << " of " << places << " elements of " << element_bytes
                                           << ", seed " << test_seed());
-        for (const Isa isa : {Isa::kAvx2, Isa::kAvx512}) {
-          if (const auto whole = plan::testing::whole_tile(*padded, element_bytes, isa))
-            check(*padded, *whole, isa, element_bytes);
+        for (const plan::NetworkTarget& target :
+             {target_of(Isa::kAvx2), target_that_loads_halves(), target_of(Isa::kAvx512)}) {
+          if (const auto whole = plan::testing::whole_tile(*padded, element_bytes, target))
+            check(*padded, *whole, target.isa, element_bytes);
           if (element_bytes == 16 || rows) continue;
-          if (const auto whole = plan::testing::whole_rounded_tile(*padded, element_bytes, isa))
-            check(*padded, *whole, isa, element_bytes);
+          if (const auto whole = plan::testing::whole_rounded_tile(*padded, element_bytes, target))
+            check(*padded, *whole, target.isa, element_bytes);
         }
         if (HasFailure()) return;
       }

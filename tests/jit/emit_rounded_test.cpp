@@ -21,6 +21,8 @@ using plan::testing::moves_of;
 using plan::testing::random_rounded_box;
 using plan::testing::random_trimmed_box;
 using plan::testing::rounded_network;
+using plan::testing::target_of;
+using plan::testing::target_that_loads_halves;
 using plan::testing::test_seed;
 using relayout::testing::expect_tile;
 using relayout::testing::find_foreign_instruction;
@@ -76,13 +78,14 @@ void check_network(const plan::Network& network, Isa level, const std::vector<By
   }
 }
 
-/// With vectors of 32 bytes and of 64.
+/// With vectors of 32 bytes, in halves where that saves a pass, and of 64.
 void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) {
   const auto tile = plan::rounded_tile(box, element_bytes, limits, 2 * plan::kMostRoundedBytes);
   if (!tile) return;
   const auto moves = moves_of(box, *tile, element_bytes);
-  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512})
-    check_network(rounded_network(box, *tile, isa), isa, moves, rest_of_unit(*tile));
+  for (const plan::NetworkTarget& target :
+       {target_of(Isa::kAvx2), target_that_loads_halves(), target_of(Isa::kAvx512)})
+    check_network(rounded_network(box, *tile, target), target.isa, moves, rest_of_unit(*tile));
 }
 
 TEST(EmitRounded, example_packs_five_of_each_row) {

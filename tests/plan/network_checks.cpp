@@ -60,6 +60,13 @@ NetworkTarget target_of(Isa isa) {
   return {.isa = isa, .vector_bytes = 64, .registers = 32};
 }
 
+NetworkTarget target_that_loads_halves() {
+  NetworkTarget target = target_of(Isa::kAvx2);
+  target.shuffle_ports = ShufflePorts::kOneForLanes;
+  target.split_vectors = SplitVectors::kLoadedToSavePass;
+  return target;
+}
+
 std::string find_fault(const Network& network, std::span<const TileBit> bits) {
   const auto moved = definition(bits);
   const auto vector_bytes = static_cast<std::size_t>(network.vector_bytes);

@@ -12,6 +12,7 @@ namespace {
 
 using testing::find_fault;
 using testing::target_of;
+using testing::target_that_loads_halves;
 using testing::tile_of;
 
 /// Moves in order of their number, to compare networks up to the order of stages.
@@ -186,14 +187,6 @@ TEST(Network, transposes_in_the_lanes_of_avx2) {
   EXPECT_EQ(synthesized(Isa::kAvx2, 1, transpose(1, 5)).stages.size(), 5U);
 }
 
-NetworkTarget zen3() {
-  return {.isa = Isa::kAvx2,
-          .vector_bytes = 32,
-          .registers = 16,
-          .shuffle_ports = ShufflePorts::kOneForLanes,
-          .split_vectors = SplitVectors::kLoadedToSavePass};
-}
-
 Network synthesized_for(const NetworkTarget& target, int element_bytes, const std::vector<TileBit>& bits) {
   Result<Network> network = synthesize(target, element_bytes, bits);
   EXPECT_TRUE(network);
@@ -202,18 +195,18 @@ Network synthesized_for(const NetworkTarget& target, int element_bytes, const st
 }
 
 TEST(Network, loads_halves_of_vectors_where_that_saves_a_pass_through_the_scratch) {
-  const Network words = synthesized_for(zen3(), 2, transpose(2, 4));
+  const Network words = synthesized_for(target_that_loads_halves(), 2, transpose(2, 4));
   EXPECT_EQ(words.phases.size(), 1U);
   EXPECT_EQ(words.scratch_bytes, 0);
   EXPECT_EQ(words.source.piece_bytes(), 16);
   EXPECT_EQ(words.destination.piece_bytes(), 32);
   EXPECT_EQ(count_stages(words, {Move::kPermute128}), 0);
-  const Network bytes = synthesized_for(zen3(), 1, transpose(1, 5));
+  const Network bytes = synthesized_for(target_that_loads_halves(), 1, transpose(1, 5));
   EXPECT_EQ(bytes.source.piece_bytes(), 32) << "four stages are left, which take two phases";
   EXPECT_EQ(bytes.phases.size(), 2U);
-  const Network dwords = synthesized_for(zen3(), 4, transpose(4, 3));
+  const Network dwords = synthesized_for(target_that_loads_halves(), 4, transpose(4, 3));
   EXPECT_EQ(dwords.source.piece_bytes(), 32) << "one phase anyway";
-  NetworkTarget filling = zen3();
+  NetworkTarget filling = target_that_loads_halves();
   filling.line_stores = LineStores::kTogether;
   const Network lines = synthesized_for(filling, 4, tile_of(4, {{4, 1, 1000}, {4, 1000, 1}}));
   EXPECT_EQ(lines.source.piece_bytes(), 16) << "the halves of a line take a slot";
@@ -221,13 +214,14 @@ TEST(Network, loads_halves_of_vectors_where_that_saves_a_pass_through_the_scratc
 }
 
 TEST(Network, a_zen_3_moves_whole_lanes_beside_two_other_shuffles) {
-  NetworkTarget whole = zen3();
+  NetworkTarget whole = target_that_loads_halves();
   whole.split_vectors = SplitVectors::kNever;
   EXPECT_DOUBLE_EQ(synthesized_for(whole, 4, transpose(4, 3)).predicted_cycles_per_vector, 1.0)
       << "two unpacks, one exchange of lanes or one store";
   EXPECT_DOUBLE_EQ(synthesized_for(whole, 2, transpose(2, 4)).predicted_cycles_per_vector, 2.0)
       << "two stores";
-  EXPECT_DOUBLE_EQ(synthesized_for(zen3(), 2, transpose(2, 4)).predicted_cycles_per_vector, 1.5)
+  EXPECT_DOUBLE_EQ(
+      synthesized_for(target_that_loads_halves(), 2, transpose(2, 4)).predicted_cycles_per_vector, 1.5)
       << "three unpacks";
   EXPECT_DOUBLE_EQ(synthesized_for(whole, 1, transpose(1, 5)).predicted_cycles_per_vector, 2.5)
       << "three unpacks, then a store";

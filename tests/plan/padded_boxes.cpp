@@ -50,11 +50,10 @@ PaddingPiece padding_behind(const Box& box, int element_bytes, std::int64_t plac
   return piece;
 }
 
-std::optional<PaddedTile> whole_tile(const PaddedBox& padded, int element_bytes, Isa isa) {
+std::optional<PaddedTile> whole_tile(const PaddedBox& padded, int element_bytes, NetworkTarget target) {
   const std::int64_t written_bytes = std::max<std::int64_t>(64, padded.run_bytes());
   const auto tile = power_of_two_tile(padded.box, element_bytes, narrow_target(), {64, written_bytes});
   if (!tile || tile->extents[padded.axis] != padded.box.axes[padded.axis].extent) return std::nullopt;
-  NetworkTarget target = target_of(isa);
   target.vector_bytes =
       static_cast<int>(std::min<std::int64_t>(target.vector_bytes, tile->elements() * element_bytes));
   auto network = synthesize(target, element_bytes, padded_tile_bits(padded, *tile, element_bytes));
@@ -63,12 +62,12 @@ std::optional<PaddedTile> whole_tile(const PaddedBox& padded, int element_bytes,
   return PaddedTile{*tile, *network};
 }
 
-std::optional<PaddedTile> whole_rounded_tile(const PaddedBox& padded, int element_bytes, Isa isa) {
+std::optional<PaddedTile> whole_rounded_tile(const PaddedBox& padded, int element_bytes,
+                                             NetworkTarget target) {
   auto rounded = rounded_tile(padded.box, element_bytes, {32, 64});
   if (!rounded || rounded->tile.extents[padded.axis] != padded.box.axes[padded.axis].extent)
     return std::nullopt;
   rounded->data_extent = padded.extent;
-  NetworkTarget target = target_of(isa);
   target.vector_bytes =
       static_cast<int>(std::min<std::int64_t>(target.vector_bytes, rounded->rounded_bytes()));
   auto network = synthesize(target, element_bytes, rounded_tile_bits(*rounded));

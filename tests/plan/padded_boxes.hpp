@@ -7,6 +7,7 @@
 
 #include "src/plan/padded_box.hpp"
 #include "src/plan/target.hpp"
+#include "tests/plan/network_checks.hpp"
 
 namespace relayout::plan::testing {
 
@@ -23,14 +24,15 @@ Box random_box_of_rows(std::mt19937_64& random, int element_bytes, std::int64_t 
 /// The padding behind the runs of such a box.
 PaddingPiece padding_behind(const Box& box, int element_bytes, std::int64_t places);
 
-/// A tile of the padded axis and others, and its network for a level: of a power of two, or rounded up.
+/// A tile of the padded axis and others, and its network for a target: of a power of two, or rounded up.
 struct PaddedTile {
   MicroTile tile;
   Network network;
 };
-std::optional<PaddedTile> whole_tile(const PaddedBox& padded, int element_bytes, Isa isa = Isa::kAvx2);
+std::optional<PaddedTile> whole_tile(const PaddedBox& padded, int element_bytes,
+                                     NetworkTarget target = target_of(Isa::kAvx2));
 std::optional<PaddedTile> whole_rounded_tile(const PaddedBox& padded, int element_bytes,
-                                             Isa isa = Isa::kAvx2);
+                                             NetworkTarget target = target_of(Isa::kAvx2));
 
 /// Where every byte of the destination's tile comes from; nowhere: padding.
 using ByteOrigins = std::map<std::int64_t, std::optional<std::int64_t>>;

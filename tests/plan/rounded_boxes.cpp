@@ -92,8 +92,7 @@ BoxWithLimits random_trimmed_box(std::mt19937_64& random, int element_bytes) {
   return {guarded_box_of(axes, limit), {std::int64_t{16} << random() % 3, std::int64_t{16} << random() % 3}};
 }
 
-Network rounded_network(const Box& box, const RoundedTile& tile, Isa isa) {
-  NetworkTarget target = target_of(isa);
+Network rounded_network(const Box& box, const RoundedTile& tile, NetworkTarget target) {
   target.vector_bytes = static_cast<int>(std::min<std::int64_t>(target.vector_bytes, tile.rounded_bytes()));
   auto network = synthesize(target, static_cast<int>(tile.unit_bytes), rounded_tile_bits(tile));
   EXPECT_TRUE(network) << network.error().message;

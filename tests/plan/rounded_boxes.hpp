@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "src/plan/rounded_tile.hpp"
+#include "tests/plan/network_checks.hpp"
 
 namespace relayout::plan::testing {
 
@@ -31,8 +32,8 @@ BoxWithLimits random_rounded_box(std::mt19937_64& random, int element_bytes);
 /// elements that follow one another there, too, or without, and another axis along that side's run.
 BoxWithLimits random_trimmed_box(std::mt19937_64& random, int element_bytes);
 
-/// For a level.
-Network rounded_network(const Box& box, const RoundedTile& tile, Isa isa = Isa::kAvx2);
+Network rounded_network(const Box& box, const RoundedTile& tile,
+                        NetworkTarget target = target_of(Isa::kAvx2));
 
 struct ByteMove {
   std::int64_t source = 0;

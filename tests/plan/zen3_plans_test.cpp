@@ -277,9 +277,27 @@ TEST(Zen3Plans, vectors_are_loaded_in_halves_where_that_saves_a_pass_through_the
   EXPECT_EQ(network("zen4", "bf16[160,160]", "[1, 0]").source.piece_bytes(), 32);
   EXPECT_TRUE(halves("zen3", "bf16[512,1632][0, 1]", "[1, 0]")) << "in the last cache";
   EXPECT_TRUE(halves("zen3", "f32[4352,4160]", "[1, 0]")) << "in memory";
+  const auto takes_scratch = [&](const char* model, const char* source, const char* destination) {
+    return network(model, source, destination).scratch_bytes > 0;
+  };
+  EXPECT_TRUE(takes_scratch("zen4", "bf16[4,11,10]", "[2, 0, 1]")) << "a rounded tile";
+  EXPECT_FALSE(takes_scratch("zen3", "bf16[4,11,10]", "[2, 0, 1]"));
   EXPECT_FALSE(halves("zen3", "u8[160,160]", "[1, 0]")) << "four stages are left";
   EXPECT_FALSE(halves("zen3", "bf16[160,2048]", "[1, 0]")) << "rows to read share sets";
   EXPECT_FALSE(halves("zen3", "bf16[2048,160]", "[1, 0]")) << "rows to write share sets";
+}
+
+TEST(Zen3Plans, tiles_with_padding_are_loaded_in_halves_like_others) {
+  PlanOptions options;
+  options.fill.resize(2);
+  const auto network = [&](const char* model) {
+    const Nest nest = first_nest_for(model, "bf16[16,34,26][1, 2, 0]", "{2,1,0:T(8)}", Isa::kAvx2, options);
+    return std::get<PermuteKernel>(nest.kernel).network;
+  };
+  EXPECT_TRUE(network("zen4").fills_padding);
+  EXPECT_GT(network("zen4").scratch_bytes, 0);
+  EXPECT_TRUE(network("zen3").fills_padding);
+  EXPECT_EQ(network("zen3").scratch_bytes, 0);
 }
 
 TEST(Zen3Plans, lines_that_leave_a_last_cache_early_are_written_whole) {
