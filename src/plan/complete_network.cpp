@@ -117,7 +117,9 @@ LineStores line_stores_for(const Box& box, const KernelCandidate& candidate, con
   if (streams && !whole_lines && candidate.is_preferred) return LineStores::kFromScratch;
   if (streams_half_vectors(box, candidate, inputs)) return LineStores::kTogether;
   if (streams && whole_lines && inputs.target.streams_without_scratch) return LineStores::kTogetherIfFree;
-  const bool leave = inputs.is_past_last_cache() || inputs.nearly_fill_last_cache();
+  const bool leave_early = inputs.nearly_fill_last_cache() && !inputs.target.streams_without_scratch &&
+                           inputs.options.wanted_streaming() != StreamingStores::kNever;
+  const bool leave = inputs.is_past_last_cache() || leave_early;
   const bool together = candidate.is_preferred || (leave && whole_lines);
   return together ? LineStores::kTogether : LineStores::kTogetherIfFree;
 }

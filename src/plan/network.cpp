@@ -174,7 +174,7 @@ void try_halves(const NetworkTarget& target, int element_bytes, std::span<const 
                 const network::ShortestPaths& paths, Network& best) {
   const int lanes = network::lane_positions(target);
   const bool to_save_pass = target.split_vectors == SplitVectors::kLoadedToSavePass;
-  if (to_save_pass && best.phases.size() == 1) return;
+  if (to_save_pass && best.phases.size() == 1) return;  // there is none to save
   const auto attempt = [&](network::RunLanes longest) {
     const network::TileLanes tile = network::choose_lanes(paths, bits, lanes, longest);
     if (has_free_lanes(tile, static_cast<std::size_t>(lanes))) return;

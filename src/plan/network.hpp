@@ -135,10 +135,11 @@ enum class LineStores : std::uint8_t {
 };
 
 /// Whose vectors may be put together from, or taken apart into, halves of different rows where that spares
-/// shuffles: on Intel, inserts from memory and extracts to it do not need the shuffle port.
+/// shuffles: on Intel, inserts from memory and extracts to it do not need the shuffle port. A Zen 3 gains by
+/// the register bit that the spared exchange would need.
 enum class SplitVectors : std::uint8_t {
   kNever,
-  kLoadedToSavePass,  ///< where a pass through the scratch is spared, too
+  kLoadedToSavePass,  ///< only loaded, and only where that saves a pass through the scratch
   kLoaded,
   kLoadedAndStored,
 };
@@ -151,6 +152,13 @@ enum class ShufflePorts : std::uint8_t {
   kOneForLanes,  ///< AMD's Zen 3: two within 128-bit lanes, beside them one for whole lanes
 };
 
+inline constexpr std::size_t kShufflePortsCount = 4;
+
+/// Whether one port executes all shuffles, or all of wide vectors: Intel's.
+constexpr bool is_short_of_shuffles(ShufflePorts ports) {
+  return ports == ShufflePorts::kOne || ports == ShufflePorts::kOneForWide;
+}
+
 /// What a network may use and what moves cost: data of the target, never asked of the CPU.
 struct NetworkTarget {
   Isa isa = Isa::kAvx2;
@@ -160,10 +168,7 @@ struct NetworkTarget {
   LineStores line_stores = LineStores::kTogetherIfFree;
   SplitVectors split_vectors = SplitVectors::kNever;
 
-  /// Whether shuffles share a port with one another and with stores.
-  bool is_short_of_shuffles() const {
-    return shuffle_ports == ShufflePorts::kOne || shuffle_ports == ShufflePorts::kOneForWide;
-  }
+  bool is_short_of_shuffles() const { return plan::is_short_of_shuffles(shuffle_ports); }
 };
 
 /// The cheapest network known for the tile `bits` (the element's own bits first). Lane positions of a side

@@ -48,13 +48,14 @@ int intel_weight(Move move, const NetworkTarget& target) {
 }
 
 /// Cycles of a Zen 3's pipe for whole lanes: vperm2i128 one, as vinserti128 from memory, vpermd and vpermq
-/// 1.3.
+/// 1.3. (It has no other moves across lanes; those are of AVX-512.)
 double lane_pipe_cycles(Move move) {
   if (move == Move::kPermute128) return 1;
   return move == Move::kTablePermute32 || move == Move::kTablePermute64 ? 1.3 : 0;
 }
 
-/// What moves whole lanes is free beside two other shuffles, and otherwise takes as long as these.
+/// In 32nds of a cycle. What moves whole lanes runs beside other shuffles, so it has their price in one sum
+/// and its own in the other; a blend is half a shuffle.
 int zen3_weight(Move move, Weighting weighting) {
   const double lane_cycles = lane_pipe_cycles(move);
   if (lane_cycles > 0) return static_cast<int>((weighting == Weighting::kBalanced ? 16 : 32) * lane_cycles);
@@ -68,7 +69,7 @@ struct Demand {
   double load_cycles = 0;
   double operations = 0;
   double crossing = 0;
-  double within_lanes = 0;      ///< shuffles of a Zen 3 that move no whole lane
+  double within_lanes = 0;      ///< shuffles and shifts of a Zen 3 that move no whole lane
   double lane_pipe_cycles = 0;  ///< a Zen 3's for whole lanes
   double two_table = 0;
   double shuffle_port = 0;  ///< Intel's cycles on the shuffle port
@@ -92,9 +93,10 @@ double store_cycles(int bytes, int vector_bytes) {
   return bytes == 32 && vector_bytes == 64 ? 0.75 : 0.5;
 }
 
-/// A vector in pieces is one access a piece; all but the first are inserts or extracts of the wide shuffle
-/// unit. Loading pieces of 1 to 16 bytes measured as predicted, half a cycle each (Zen 4). On Intel whole
-/// lanes pass between memory and a vector with little use of the shuffle port or none.
+/// A vector in pieces is one access a piece; all but the first are inserts or extracts: of the wide shuffle
+/// unit on a Zen 4 and 5, where pieces of 1 to 16 bytes are loaded as predicted, half a cycle each (Zen 4);
+/// on a Zen 3 of whole lanes, or within them. On Intel whole lanes pass between memory and a vector with
+/// little use of the shuffle port or none.
 void add_pieces(Demand& demand, int pieces, int vector_bytes, double shuffle_port_cycles) {
   const int lanes_joined = std::min(pieces, vector_bytes / 16) - 1;
   demand.lane_pipe_cycles += lanes_joined;
@@ -131,8 +133,9 @@ void add_stage(Demand& demand, Move move, const NetworkTarget& target) {
   if (resource_of(move) != Resource::kAnyPipe) demand.crossing += 1;
   if (resource_of(move) == Resource::kTwoTable) demand.two_table += 1;
   demand.shuffle_port += intel_weight(move, target) / 16.0;
-  demand.lane_pipe_cycles += lane_pipe_cycles(move);
-  if (lane_pipe_cycles(move) == 0) demand.within_lanes += 1;
+  const double lane_cycles = lane_pipe_cycles(move);
+  demand.lane_pipe_cycles += lane_cycles;
+  if (lane_cycles == 0) demand.within_lanes += 1;
 }
 
 double shuffle_cycles(const Demand& demand, const NetworkTarget& target) {

@@ -7,7 +7,7 @@ namespace relayout::plan::network {
 /// The true cost is a maximum over resources, which shortest paths cannot minimise. So paths are sought by
 /// two sums that stress different resources, and the better network by the true formula is kept.
 enum class Weighting : std::uint8_t {
-  kBalanced,        ///< issue slots are scarce: crossing moves slightly dearer than others
+  kBalanced,        ///< issue slots are scarce: crossing moves about as dear as others
   kScarceCrossing,  ///< the wide shuffle unit is scarce: crossing moves twice the price
 };
 
@@ -15,13 +15,13 @@ enum class Weighting : std::uint8_t {
 int weight(Move move, const NetworkTarget& target, Weighting weighting);
 
 /// Predicted cycles per vector of a whole network, in first-level cache: the sum over its phases of the
-/// maximum over stores, loads, wide shuffles and issue slots.
+/// maximum over stores, loads, shuffles and issue slots.
 double predicted_cycles_per_vector(const Network& network, const NetworkTarget& target);
 
 /// Cycles per vector that each kind of resource alone would take, over all phases.
 struct ResourceCycles {
   double load = 0;
-  double shuffle = 0;  ///< wide shuffles, or issue slots for vector instructions, whichever is more
+  double shuffle = 0;  ///< shuffles, or issue slots for vector instructions, whichever is more
   double store = 0;
 };
 ResourceCycles resource_cycles(const Network& network, const NetworkTarget& target);

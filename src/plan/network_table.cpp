@@ -226,13 +226,13 @@ const ShortestPaths& shortest_paths(const NetworkTarget& target, int element_bit
   };
   constexpr std::size_t kElementWidths = 5;
   constexpr std::size_t kVectorWidths = 3;
-  constexpr std::size_t kPorts = 4;
   constexpr std::size_t kWeightings = 2;
-  static std::array<Slot, kAllIsas.size() * kVectorWidths * kElementWidths * kPorts * kWeightings> slots;
+  static std::array<Slot, kAllIsas.size() * kVectorWidths * kElementWidths * kShufflePortsCount * kWeightings>
+      slots;
   std::size_t index = static_cast<std::size_t>(target.isa);
   index = index * kVectorWidths + static_cast<std::size_t>(lane_positions(target) - 4);
   index = index * kElementWidths + static_cast<std::size_t>(element_bits);
-  index = index * kPorts + static_cast<std::size_t>(target.shuffle_ports);
+  index = index * kShufflePortsCount + static_cast<std::size_t>(target.shuffle_ports);
   index = index * kWeightings + static_cast<std::size_t>(weighting);
   Slot& slot = slots[index];
   std::call_once(slot.once, [&] {

@@ -108,6 +108,7 @@ struct RunPlaces {
   std::size_t far_data = 1;    ///< so many at the front are data, the others padding
 };
 
+/// Setting a bit of a vector's lanes only adds to both numbers, so what exists of it begins at its front.
 void place_side(const Network& network, const RunPlaces& places, Side& side) {
   const int piece_bytes = std::min(side.piece_bytes(), network.vector_bytes);
   for (int number = 0; number < 1 << network.slots; ++number) {

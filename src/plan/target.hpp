@@ -178,7 +178,7 @@ struct Target {
   /// And so many times more where rows to write share cache sets, whose lines longer runs fill together: f32
   /// [7,13,256,8] took 0.21 cycles a byte rounded, 0.16 otherwise (Zen 4).
   double rounded_margin_of_shared_sets = 1.4;
-  /// What networks take to load 16 or 32 bytes into a part of a vector.
+  /// What networks take to load 16 or 32 bytes into a part of a vector, fitted to which tiles are faster.
   double wide_piece_load_cycles = 1;
   /// In the last cache, tiles of 2-byte elements in vectors of 32 bytes read 16 bytes of each row
   /// (preferred_runs.cpp).
@@ -217,11 +217,11 @@ struct Target {
   /// Networks of pairs whose buffers together are at most this large use half of a vector.
   std::int64_t half_vectors_up_to_bytes = 0;
   /// Of those so large, vectors are loaded and stored in halves of different rows where that spares shuffles
-  /// (SplitVectors), of larger ones only loaded.
+  /// (SplitVectors), of larger ones only loaded. Not where only passes are to be saved.
   std::int64_t stored_halves_up_to_bytes = 0;
   ShufflePorts shuffle_ports = ShufflePorts::kSeveral;
 
-  bool is_short_of_shuffles() const { return network_target(vector_bytes).is_short_of_shuffles(); }
+  bool is_short_of_shuffles() const { return plan::is_short_of_shuffles(shuffle_ports); }
   NetworkTarget network_target(int bytes) const { return {isa, bytes, registers, shuffle_ports}; }
 };
 

@@ -21,6 +21,7 @@ using plan::testing::kVectorIsas;
 using plan::testing::random_tile;
 using plan::testing::RunBits;
 using plan::testing::target_of;
+using plan::testing::target_that_loads_halves;
 using plan::testing::test_seed;
 using plan::testing::tile_of;
 using relayout::testing::count_masked;
@@ -243,6 +244,14 @@ TEST(EmitPermute, networks_for_slow_shuffles) {
       for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 20);
     }
   }
+}
+
+TEST(EmitPermute, vectors_in_halves_that_save_a_pass) {
+  const plan::NetworkTarget target = target_that_loads_halves();
+  const auto bits = transpose(2, 4);
+  ASSERT_EQ(plan::synthesize(target, 2, bits)->source.piece_bytes(), 16);
+  check({target, 2, bits});
+  for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 40);
 }
 
 TEST(EmitPermute, a_broken_network_is_caught) {

@@ -106,6 +106,18 @@ TEST(EmitRounded, moves_runs_of_every_length) {
   }
 }
 
+TEST(EmitRounded, loads_halves_the_second_of_which_does_not_exist) {
+  for (std::int64_t rows = 9; rows < 16; ++rows) {
+    const plan::Box box = box_of({{rows, 64, 2}, {16, 2, 2 * rows}});
+    const auto tile = plan::rounded_tile(box, 2, {32, 32});
+    ASSERT_TRUE(tile) << rows;
+    const plan::Network network = rounded_network(box, *tile, target_that_loads_halves());
+    EXPECT_EQ(network.source.piece_bytes(), 16) << rows;
+    EXPECT_EQ(network.phases.size(), 1U) << rows;
+    check(box, 2, {32, 32});
+  }
+}
+
 TEST(EmitRounded, moves_more_vectors_than_there_are_registers) {
   check(box_of({{29, 4096, 1}, {64, 1, 29}}), 1, {64, 64});
   check(box_of({{28, 4096, 2}, {32, 2, 8192}}), 2, {64, 64});

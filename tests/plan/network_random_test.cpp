@@ -70,8 +70,7 @@ TEST(NetworkRandom, costs_of_other_makers_change_the_network_only) {
 
 TEST(NetworkRandom, vectors_in_halves_move_the_same_bytes) {
   for (const Isa isa : kVectorIsas) {
-    for (const SplitVectors split :
-         {SplitVectors::kLoadedToSavePass, SplitVectors::kLoaded, SplitVectors::kLoadedAndStored}) {
+    for (const SplitVectors split : {SplitVectors::kLoaded, SplitVectors::kLoadedAndStored}) {
       NetworkTarget target = target_of(isa);
       target.shuffle_ports = ShufflePorts::kOne;
       target.split_vectors = split;
@@ -81,6 +80,28 @@ TEST(NetworkRandom, vectors_in_halves_move_the_same_bytes) {
       }
     }
   }
+}
+
+TEST(NetworkRandom, vectors_are_loaded_in_halves_only_to_save_a_pass) {
+  std::mt19937_64 random(test_seed());
+  const NetworkTarget halves = target_that_loads_halves();
+  NetworkTarget whole = halves;
+  whole.split_vectors = SplitVectors::kNever;
+  int saved = 0;
+  for (const int element_bytes : kElementBytes) {
+    for (int i = 0; i < 100; ++i) {
+      const auto bits =
+          random_tile(random, std::countr_zero(static_cast<unsigned>(element_bytes)), 9, {5, 5});
+      const auto found = synthesize(halves, element_bytes, bits);
+      const auto usual = synthesize(whole, element_bytes, bits);
+      ASSERT_TRUE(found && usual);
+      ASSERT_EQ(find_fault(*found, bits), "") << "tile " << i << ", seed " << test_seed();
+      const bool in_halves = found->source.piece_bytes() < usual->source.piece_bytes();
+      EXPECT_EQ(in_halves, found->phases.size() < usual->phases.size()) << "tile " << i;
+      saved += static_cast<int>(in_halves);
+    }
+  }
+  EXPECT_GT(saved, 0);
 }
 
 TEST(NetworkRandom, a_phase_keeps_within_the_registers) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "src/plan/rounded_tile.hpp"
-#include "tests/plan/network_checks.hpp"
 
 namespace relayout::plan::testing {
 

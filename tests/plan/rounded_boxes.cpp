@@ -5,8 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/plan/network_checks.hpp"
-
 namespace relayout::plan::testing {
 namespace {
 

@@ -282,9 +282,17 @@ TEST(Zen3Plans, vectors_are_loaded_in_halves_where_that_saves_a_pass_through_the
   };
   EXPECT_TRUE(takes_scratch("zen4", "bf16[4,11,10]", "[2, 0, 1]")) << "a rounded tile";
   EXPECT_FALSE(takes_scratch("zen3", "bf16[4,11,10]", "[2, 0, 1]"));
+  EXPECT_FALSE(network("zen3", "bf16[4,11,10]", "[2, 0, 1]").source.pieces.empty());
+  EXPECT_EQ(network("zen3", "bf16[4,11,10]", "[2, 0, 1]").source.piece_bytes(), 16);
   EXPECT_FALSE(halves("zen3", "u8[160,160]", "[1, 0]")) << "four stages are left";
   EXPECT_FALSE(halves("zen3", "bf16[160,2048]", "[1, 0]")) << "rows to read share sets";
   EXPECT_FALSE(halves("zen3", "bf16[2048,160]", "[1, 0]")) << "rows to write share sets";
+}
+
+TEST(Zen3Plans, lines_read_in_halves_are_not_fetched_ahead) {
+  EXPECT_EQ(nest_for("zen3", "bf16[512,1632][0, 1]", "[1, 0]").prefetch_source_bytes, 0);
+  EXPECT_NE(nest_for("zen3", "bf16[512,5632][0, 1]", "[1, 0]").prefetch_source_bytes, 0)
+      << "11 MiB, past its share of the last cache";
 }
 
 TEST(Zen3Plans, tiles_with_padding_are_loaded_in_halves_like_others) {
@@ -297,21 +305,26 @@ TEST(Zen3Plans, tiles_with_padding_are_loaded_in_halves_like_others) {
   EXPECT_TRUE(network("zen4").fills_padding);
   EXPECT_GT(network("zen4").scratch_bytes, 0);
   EXPECT_TRUE(network("zen3").fills_padding);
+  EXPECT_EQ(network("zen3").source.piece_bytes(), 16);
   EXPECT_EQ(network("zen3").scratch_bytes, 0);
 }
 
 TEST(Zen3Plans, lines_that_leave_a_last_cache_early_are_written_whole) {
-  const auto writes_lines = [](const std::string& source) {
-    const Nest nest = nest_for("zen3", source, "[1, 0]");
-    EXPECT_EQ(nest.store, StorePolicy::kStreaming) << source;
+  const auto writes_lines = [](const char* model, const std::string& source, StreamingStores streaming) {
+    PlanOptions options;
+    options.streaming = streaming;
+    const Nest nest = first_nest_for(model, source, "[1, 0]", Isa::kAvx2, options);
     const Network& network = std::get<PermuteKernel>(nest.kernel).network;
     const auto& strides = network.destination.register_stride_bytes;
     const auto half = std::ranges::find(strides, 32);
     return half != strides.end() &&
            std::ranges::count(network.phases.back().slots, half - strides.begin()) == 1;
   };
-  EXPECT_TRUE(writes_lines("f32[1600,1360]")) << "16.6 MiB";
-  EXPECT_TRUE(writes_lines("f32[4352,4160]")) << "in memory";
+  EXPECT_TRUE(writes_lines("zen3", "f32[1600,1360]", StreamingStores::kAuto)) << "16.6 MiB";
+  EXPECT_FALSE(writes_lines("zen3", "f32[1600,1360]", StreamingStores::kNever));
+  EXPECT_FALSE(writes_lines("zen3", "f32[1040,1360]", StreamingStores::kAuto)) << "10.8 MiB";
+  EXPECT_FALSE(writes_lines("zen5", "f32[1600,1680]", StreamingStores::kAuto))
+      << "20.5 MiB, where halves of lines are combined";
 }
 
 TEST(Zen3Plans, boxes_beside_one_another_are_moved_with_the_padding_behind_their_runs) {
