@@ -71,6 +71,7 @@ class PermuteEmitter final : public KernelEmitter {
   /// \param vector_registers that it may use, from 0 up
   PermuteEmitter(const plan::Network& network, int vector_registers, bool in_runs)
       : network_(network),
+        vector_registers_(vector_registers),
         in_runs_(in_runs),
         source_piece_bytes_(network.source.piece_bytes()),
         destination_piece_bytes_(network.destination.piece_bytes()),
@@ -300,41 +301,137 @@ class PermuteEmitter final : public KernelEmitter {
   /// One group: the vectors whose inactive slots are set as in `group`.
   void emit_group(Emitter& emitter, std::size_t index, unsigned group) {
     const plan::Phase& phase = network_.phases[index];
-    const std::size_t count = std::size_t{1} << phase.slots.size();
-    VectorNumbers numbers;
-    live_.registers.resize(count);
-    live_.present.resize(count);
-    const unsigned absent = slots_split_in(phase);
-    for (std::size_t i = 0; i < count; ++i) {
-      numbers.push_back(group | deposit(static_cast<unsigned>(i), phase.slots));
-      live_.registers[i] = static_cast<int>(i);
-      live_.present[i] =
-          rounded_ ? rounded_->holds(phase.first_stage, numbers[i]) : (numbers[i] & absent) == 0;
-    }
-    live_.spare = {static_cast<int>(count), static_cast<int>(count) + 1};
-    const PhaseEnd from = source_end(index);
-    emitter.mark_kernel(plan::kSourceSideRow);
-    for (std::size_t i = 0; i < count; ++i)
-      if (live_.present[i]) emit_load(emitter, place(from, numbers[i]), registers_of(i));
-    std::vector<std::int64_t> fetched;
-    if (fetches_source(emitter, index)) fetched = touched_runs(source_end(0), fetched_by(numbers)).offsets();
+    if (phase.half_by_half) return emit_group_half_by_half(emitter, index, group);
+    const VectorNumbers numbers = numbers_of(group, phase.slots);
+    const auto count = static_cast<int>(numbers.size());
+    live_.registers.resize(numbers.size());
+    std::iota(live_.registers.begin(), live_.registers.end(), 0);
+    live_.spare = {count, count + 1};
+    load_vectors(emitter, index, numbers);
+    const std::vector<std::int64_t> fetched = fetched_lines(emitter, index, numbers);
     const bool between_stores = fetches_between_stores(emitter);
     if (!between_stores) prefetch_source_lines(emitter, fetched);
+    prefetch_destination(emitter, index, numbers);
+    emit_stages(emitter, phase, phase.last_stage, numbers);
+    emitter.mark_kernel(plan::kDestinationSideRow);
+    std::size_t stored = 0;
+    for (const auto& [offset, i] : store_order(destination_end(index), numbers)) {
+      if (between_stores) prefetch_source_lines(emitter, share_of(fetched, stored++, numbers.size()));
+      if (live_.present[i]) store_vector(emitter, index, numbers[i], registers_of(i));
+    }
+  }
+
+  /// A group of a phase that takes the vectors half by half. Those of the first half that find no register
+  /// wait below the stack pointer, where the System V ABI leaves 128 bytes to functions that call none.
+  void emit_group_half_by_half(Emitter& emitter, std::size_t index, unsigned group) {
+    const plan::Phase& phase = network_.phases[index];
+    const std::span slots = std::span(phase.slots).first(phase.slots.size() - 1);
+    const VectorNumbers first = numbers_of(group, slots);
+    const VectorNumbers second = numbers_of(group | 1U << phase.slots.back(), slots);
+    const std::size_t count = first.size();
+    std::vector<int> free(static_cast<std::size_t>(vector_registers_));
+    std::iota(free.begin(), free.end(), 0);
+    emit_half(emitter, index, first, free);
+    const LiveVectors before = live_;
+    const StoreOrder order = store_order(destination_end(index), first);
+    const std::size_t kept = std::min(count, static_cast<std::size_t>(vector_registers_) - count - 1);
+    emitter.mark_kernel(plan::kDestinationSideRow);
+    for (std::size_t turn = 0; turn < count; ++turn) {
+      const std::size_t i = order[turn].index;
+      if (turn < kept)
+        std::erase(free, before.registers[i]);
+      else if (before.present[i])
+        emitter.store(waiting_place(turn - kept), vector(before.registers[i]));
+    }
+    emit_half(emitter, index, second, free);
+    const LiveVectors after = live_;
+    const auto fetched = fetched_lines(emitter, index, numbers_of(group, phase.slots));
+    const int last = phase.last_stage - 1;
+    for (std::size_t turn = 0; turn < count; ++turn) {
+      const std::size_t i = order[turn].index;
+      prefetch_source_lines(emitter, share_of(fetched, turn, count));
+      if (!before.present[i]) continue;
+      const int held = turn < kept ? before.registers[i] : live_.spare[1];
+      if (turn >= kept) emitter.load(vector(held), waiting_place(turn - kept));
+      VectorNumbers pair;
+      pair.push_back(first[i]);
+      pair.push_back(second[i]);
+      live_.registers = {held, after.registers[i]};
+      live_.present = {true, after.present[i]};
+      if (rounded_) live_.wanted = rounded_->wanted_after(last, pair);
+      emitter.mark_kernel(plan::stage_row(network_, last));
+      emit_stage(emitter, network_.stages[static_cast<std::size_t>(last)], {.pair_bit = 0, .tables = {}},
+                 live_);
+      emitter.mark_kernel(plan::kDestinationSideRow);
+      for (std::size_t of_pair = 0; of_pair < 2; ++of_pair)
+        store_vector(emitter, index, pair[of_pair], registers_of(of_pair));
+      live_.spare[1] = live_.registers[0];  // stored, so it is free beside the spare one
+    }
+  }
+
+  /// Loads half of a group's vectors into registers of `free` and passes all stages but the last.
+  void emit_half(Emitter& emitter, std::size_t index, const VectorNumbers& numbers,
+                 const std::vector<int>& free) {
+    const plan::Phase& phase = network_.phases[index];
+    live_.registers.assign(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(numbers.size()));
+    live_.spare = {free[numbers.size()], free[numbers.size()]};
+    load_vectors(emitter, index, numbers);
+    prefetch_destination(emitter, index, numbers);
+    emit_stages(emitter, phase, phase.last_stage - 1, numbers);
+  }
+
+  asmjit::x86::Mem waiting_place(std::size_t number) const {
+    const int bytes = static_cast<int>(number + 1) * network_.vector_bytes;
+    return asmjit::x86::ptr(asmjit::x86::rsp, -bytes, static_cast<std::uint32_t>(network_.vector_bytes));
+  }
+  asmjit::x86::Vec vector(int number) const { return Emitter::vector(number, network_.vector_bytes); }
+
+  /// The vectors of a group that these slots tell apart.
+  static VectorNumbers numbers_of(unsigned group, std::span<const int> slots) {
+    VectorNumbers numbers;
+    for (unsigned i = 0; i < 1U << slots.size(); ++i) numbers.push_back(group | deposit(i, slots));
+    return numbers;
+  }
+
+  void load_vectors(Emitter& emitter, std::size_t index, const VectorNumbers& numbers) {
+    const plan::Phase& phase = network_.phases[index];
+    const unsigned absent = slots_split_in(phase);
+    const PhaseEnd from = source_end(index);
+    live_.present.resize(numbers.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      live_.present[i] =
+          rounded_ ? rounded_->holds(phase.first_stage, numbers[i]) : (numbers[i] & absent) == 0;
+    emitter.mark_kernel(plan::kSourceSideRow);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      if (live_.present[i]) emit_load(emitter, place(from, numbers[i]), registers_of(i));
+  }
+
+  /// The source's lines that a group of these vectors fetches ahead; none if its phase does not.
+  std::vector<std::int64_t> fetched_lines(const Emitter& emitter, std::size_t index,
+                                          const VectorNumbers& numbers) const {
+    if (!fetches_source(emitter, index)) return {};
+    return touched_runs(source_end(0), fetched_by(numbers)).offsets();
+  }
+
+  void prefetch_destination(Emitter& emitter, std::size_t index, const VectorNumbers& numbers) const {
     const PhaseEnd to = destination_end(index);
     if (to.side != nullptr && emitter.prefetch_destination_bytes() != 0)
       touched_runs(to, numbers).prefetch_destination(emitter);
-    for (int s = phase.first_stage; s < phase.last_stage; ++s) {
+  }
+
+  /// The stages of a phase up to `last`.
+  void emit_stages(Emitter& emitter, const plan::Phase& phase, int last, const VectorNumbers& numbers) {
+    for (int s = phase.first_stage; s < last; ++s) {
       emitter.mark_kernel(plan::stage_row(network_, s));
       if (rounded_) live_.wanted = rounded_->wanted_after(s, numbers);
       emit_one_stage(emitter, phase, static_cast<std::size_t>(s));
     }
-    emitter.mark_kernel(plan::kDestinationSideRow);
-    std::size_t stored = 0;
-    for (const auto& [offset, i] : store_order(to, numbers)) {
-      if (between_stores) prefetch_source_lines(emitter, share_of(fetched, stored++, count));
-      if (live_.present[i] && (!rounded_ || rounded_->wants(phase.last_stage, numbers[i])))
-        emit_store(emitter, place(to, numbers[i]), registers_of(i), to.side != nullptr);
-    }
+  }
+
+  void store_vector(Emitter& emitter, std::size_t index, unsigned number, const VectorRegisters& registers) {
+    const PhaseEnd to = destination_end(index);
+    if (!rounded_ || rounded_->wants(network_.phases[index].last_stage, number))
+      emit_store(emitter, place(to, number), registers, to.side != nullptr);
   }
 
   /// The source's rows of the next block in the first phase, the destination's in the last.
@@ -401,6 +498,19 @@ class PermuteEmitter final : public KernelEmitter {
     return order;
   }
 
+  /// The vectors of a group of the last phase in the order in which they are stored.
+  VectorNumbers numbers_as_stored(const plan::Phase& last, unsigned group) const {
+    const PhaseEnd to = {registers::kDestination, &network_.destination};
+    const auto slots = std::span(last.slots).first(last.slots.size() - (last.half_by_half ? 1 : 0));
+    const VectorNumbers numbers = numbers_of(group, slots);
+    VectorNumbers stored;
+    for (const auto& [offset, i] : store_order(to, numbers)) {
+      stored.push_back(numbers[i]);
+      if (last.half_by_half) stored.push_back(numbers[i] | 1U << last.slots.back());
+    }
+    return stored;
+  }
+
   void emit_one_stage(Emitter& emitter, const plan::Phase& phase, std::size_t index) {
     const plan::Stage& stage = network_.stages[index];
     StageOperands operands;
@@ -414,17 +524,14 @@ class PermuteEmitter final : public KernelEmitter {
   void round(const plan::Phase& last) {
     const std::vector<int> inactive = inactive_slots(last);
     std::vector<int> stored;
-    for (unsigned group = 0; group < 1U << inactive.size(); ++group) {
-      VectorNumbers numbers;
-      for (unsigned i = 0; i < 1U << last.slots.size(); ++i)
-        numbers.push_back(deposit(group, inactive) | deposit(i, last.slots));
-      for (const auto& [offset, i] : store_order({registers::kDestination, &network_.destination}, numbers))
-        stored.push_back(static_cast<int>(numbers[i]));
-    }
+    for (unsigned group = 0; group < 1U << inactive.size(); ++group)
+      for (const unsigned number : numbers_as_stored(last, deposit(group, inactive)))
+        stored.push_back(static_cast<int>(number));
     rounded_.emplace(network_, stored);
   }
 
   const plan::Network& network_;
+  int vector_registers_;
   bool in_runs_;
   int source_piece_bytes_;
   int destination_piece_bytes_;

@@ -125,14 +125,18 @@ std::vector<Phase> phases_filling_lines(const std::vector<Stage>& stages, int mo
   }
 }
 
+/// Half of the registers hold the tile; the rest is for index tables and temporaries.
+int most_slots_of(const NetworkTarget& target) {
+  return target.registers >= 32 ? 4 : 3;
+}
+
 /// Streaming stores of half lines, each to another row than the one before, ran at 8 GB/s with 16 rows and
 /// 19 with eight, those of whole lines at 37 and 43 (Zen 4, rows 4 KiB apart); plain ones at 16 and 20
 /// instead of 20 to 23. In the caches a scratch for that costs more: f32 1000x1001 at 0.72 of memcpy without,
 /// at 0.59 with it.
 std::vector<Phase> phases_of(const Network& network, const std::vector<Stage>& stages,
                              const NetworkTarget& target) {
-  // Half of the registers hold the tile; the rest is for index tables and temporaries.
-  const int most_slots = target.registers >= 32 ? 4 : 3;
+  const int most_slots = most_slots_of(target);
   network::LineSlots lines = {line_slots(network.source, stages), {}};
   if (target.line_stores == LineStores::kFromScratch)
     return network::cut_into_phases(stages, most_slots, lines);
@@ -169,6 +173,19 @@ Result<Network> build(const NetworkTarget& target, int element_bytes, std::span<
   return result;
 }
 
+/// Moves a network of several phases in one that takes the vectors half by half, if there is one and lines
+/// need not be written together.
+void join_phases(Network& network, const NetworkTarget& target) {
+  if (network.phases.size() == 1) return;
+  const bool together = target.line_stores == LineStores::kTogether;
+  if (together && !slots_within_lines(network.destination, network.vector_bytes).empty()) return;
+  auto phase = network::phase_half_by_half(network.stages, most_slots_of(target));
+  if (!phase) return;
+  network.phases = {std::move(*phase)};
+  network.scratch_bytes = 0;
+  network.predicted_cycles_per_vector = network::predicted_cycles_per_vector(network, target);
+}
+
 /// Replaces `best` by a network of vectors in halves if one is cheaper.
 void try_halves(const NetworkTarget& target, int element_bytes, std::span<const TileBit> bits,
                 const network::ShortestPaths& paths, Network& best) {
@@ -179,6 +196,7 @@ void try_halves(const NetworkTarget& target, int element_bytes, std::span<const 
     const network::TileLanes tile = network::choose_lanes(paths, bits, lanes, longest);
     if (has_free_lanes(tile, static_cast<std::size_t>(lanes))) return;
     Result<Network> other = build(target, element_bytes, bits, tile, paths);
+    if (other && to_save_pass) join_phases(*other, target);
     if (!other || (to_save_pass && other->phases.size() >= best.phases.size())) return;
     if (other->predicted_cycles_per_vector < best.predicted_cycles_per_vector) best = std::move(*other);
   };

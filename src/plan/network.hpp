@@ -75,6 +75,9 @@ struct Phase {
   std::vector<int> slots;
   int first_stage = 0;
   int last_stage = 0;  ///< one past
+  /// More vectors than the registers hold: those with the last slot's bit clear pass the stages but the last
+  /// one, which alone has that slot, then those with it set, while some of the former wait in memory.
+  bool half_by_half = false;
 };
 
 /// What there is of one piece of a vector.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "src/plan/network.hpp"
@@ -17,5 +18,9 @@ struct LineSlots {
 /// together, if that takes no more than two phases. Quadratic in the stages at most.
 std::vector<Phase> cut_into_phases(const std::vector<Stage>& stages, int max_slots,
                                    const LineSlots& lines = {});
+
+/// All stages in one phase of one slot more than `max_slots`, half by half; nothing where stages need more
+/// registers than their vectors and a spare one, or that slot more than once.
+std::optional<Phase> phase_half_by_half(const std::vector<Stage>& stages, int max_slots);
 
 }  // namespace relayout::plan::network

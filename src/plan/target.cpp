@@ -167,10 +167,12 @@ void set_whole_lines(Target& target) {
 /// bf16[128,32,27]{2,1,0:T(8)} to {0,2,1} 0.43 and 0.26); of 2 bytes 443 1.23 times as fast, of 4 bytes 126
 /// 1.14 times, of bytes 100 1.07 times, of wider elements none. Among them are 192 rounded tiles, 173
 /// faster and three slower, and 90 tiles with padding, 47 and two. Bytes in halves that still take two
-/// passes gained nothing in the second cache and little past it (114 pairs 1.02 times, 51 and 27), rows
-/// that share cache sets lost (14 pairs 0.92 times, five and five; rows to read 1 or 2 KiB apart gain).
-/// Pieces of 8 bytes that blends put together (loads 2, shuffles 1.5 cycles a vector by count) ran bytes no
-/// faster than two passes do.
+/// passes gained nothing in the second cache and little past it (114 pairs 1.02 times, 51 and 27); half by
+/// half in one pass (network_phases.hpp) 253 of 1500 random pairs of bytes in the caches 0.45 and 0.52, 203
+/// and 16 (u8[32,3,6] into (16,1) tiles 0.19 and 0.38, u8[69,2048] transposed, whose rows to read are 2 KiB
+/// apart, 0.33 and 0.15). Rows that share cache sets lost in halves (14 pairs 0.92 times, five and five;
+/// rows to read 1 or 2 KiB apart gain). Pieces of 8 bytes that blends put together (loads 2, shuffles 1.5
+/// cycles a vector by count) ran bytes no faster than two passes do.
 ///
 /// What fetching ahead gains where a call reads or writes a single run: single_run.cpp.
 ///

@@ -251,6 +251,10 @@ TEST(EmitPermute, vectors_in_halves_that_save_a_pass) {
   const auto bits = transpose(2, 4);
   ASSERT_EQ(plan::synthesize(target, 2, bits)->source.piece_bytes(), 16);
   check({target, 2, bits});
+  ASSERT_TRUE(plan::synthesize(target, 1, transpose(1, 5))->phases.front().half_by_half);
+  check({target, 1, transpose(1, 5)});
+  check({target, 1, transpose(1, 6)});
+  check({target, 1, transpose(1, 5), true});  // one register less
   for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 40);
 }
 

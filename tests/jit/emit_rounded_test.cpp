@@ -118,6 +118,19 @@ TEST(EmitRounded, loads_halves_the_second_of_which_does_not_exist) {
   }
 }
 
+TEST(EmitRounded, moves_bytes_half_by_half) {
+  for (std::int64_t rows = 17; rows < 32; ++rows) {
+    for (const std::int64_t gap : {0, 1}) {
+      const plan::Box box = box_of({{rows, 64, 1}, {32, 1, rows + gap}});
+      const auto tile = plan::rounded_tile(box, 1, {32, 32});
+      ASSERT_TRUE(tile) << rows;
+      const plan::Network network = rounded_network(box, *tile, target_that_loads_halves());
+      EXPECT_TRUE(network.phases.front().half_by_half) << rows;
+      check(box, 1, {32, 32});
+    }
+  }
+}
+
 TEST(EmitRounded, moves_more_vectors_than_there_are_registers) {
   check(box_of({{29, 4096, 1}, {64, 1, 29}}), 1, {64, 64});
   check(box_of({{28, 4096, 2}, {32, 2, 8192}}), 2, {64, 64});

@@ -201,9 +201,6 @@ TEST(Network, loads_halves_of_vectors_where_that_saves_a_pass_through_the_scratc
   EXPECT_EQ(words.source.piece_bytes(), 16);
   EXPECT_EQ(words.destination.piece_bytes(), 32);
   EXPECT_EQ(count_stages(words, {Move::kPermute128}), 0);
-  const Network bytes = synthesized_for(target_that_loads_halves(), 1, transpose(1, 5));
-  EXPECT_EQ(bytes.source.piece_bytes(), 32) << "four stages are left, which take two phases";
-  EXPECT_EQ(bytes.phases.size(), 2U);
   const Network dwords = synthesized_for(target_that_loads_halves(), 4, transpose(4, 3));
   EXPECT_EQ(dwords.source.piece_bytes(), 32) << "one phase anyway";
   NetworkTarget filling = target_that_loads_halves();
@@ -211,6 +208,25 @@ TEST(Network, loads_halves_of_vectors_where_that_saves_a_pass_through_the_scratc
   const Network lines = synthesized_for(filling, 4, tile_of(4, {{4, 1, 1000}, {4, 1000, 1}}));
   EXPECT_EQ(lines.source.piece_bytes(), 16) << "the halves of a line take a slot";
   EXPECT_EQ(lines.phases.size(), 1U);
+}
+
+TEST(Network, takes_twice_the_vectors_half_by_half_where_that_saves_the_pass) {
+  const NetworkTarget target = target_that_loads_halves();
+  const Network bytes = synthesized_for(target, 1, transpose(1, 5));
+  ASSERT_EQ(bytes.phases.size(), 1U);
+  EXPECT_TRUE(bytes.phases.front().half_by_half);
+  EXPECT_EQ(bytes.phases.front().slots.size(), 4U);
+  EXPECT_EQ(bytes.phases.front().slots.back(), bytes.stages.back().slot);
+  EXPECT_EQ(bytes.scratch_bytes, 0);
+  EXPECT_EQ(bytes.source.piece_bytes(), 16);
+  EXPECT_FALSE(synthesized_for(target, 2, transpose(2, 4)).phases.front().half_by_half) << "eight fit";
+  NetworkTarget filling = target;
+  filling.line_stores = LineStores::kTogether;
+  const Network lines = synthesized_for(filling, 1, transpose(1, 6));
+  EXPECT_EQ(lines.phases.size(), 2U) << "the halves of a line would be a fifth slot";
+  NetworkTarget whole = target;
+  whole.split_vectors = SplitVectors::kNever;
+  EXPECT_EQ(synthesized_for(whole, 1, transpose(1, 5)).phases.size(), 2U);
 }
 
 TEST(Network, a_zen_3_moves_whole_lanes_beside_two_other_shuffles) {
