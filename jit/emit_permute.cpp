@@ -2,7 +2,8 @@
 // stages, store them. Settings are unrolled while a phase's code stays small (a cold 11 KiB kernel costs 120
 // to 260 us on its first call, Zen 5) and looped over otherwise.
 //
-// Vector registers: the live vectors and two spares from 0 up, index tables from the top down.
+// Vector registers: the live vectors and two spares from 0 up, index tables from the top down. Half by half
+// all of them hold vectors but one, and there are no tables.
 
 #include <algorithm>
 #include <bit>
