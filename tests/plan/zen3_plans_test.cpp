@@ -285,6 +285,9 @@ TEST(Zen3Plans, vectors_are_loaded_in_halves_where_that_saves_a_pass_through_the
   EXPECT_FALSE(network("zen3", "bf16[4,11,10]", "[2, 0, 1]").source.pieces.empty());
   EXPECT_EQ(network("zen3", "bf16[4,11,10]", "[2, 0, 1]").source.piece_bytes(), 16);
   EXPECT_TRUE(halves("zen3", "u8[32,32]", "[1, 0]")) << "half of the vectors after the other";
+  EXPECT_TRUE(halves("zen3", "u8[300,1536]", "[1, 0]"));
+  EXPECT_FALSE(halves("zen3", "u8[300,1024]", "[1, 0]")) << "32 rows of them fill few sets";
+  EXPECT_TRUE(halves("zen3", "bf16[300,512]", "[1, 0]")) << "rows 1 KiB apart as well, but 16";
   EXPECT_FALSE(halves("zen3", "bf16[160,2048]", "[1, 0]")) << "rows to read share sets";
   EXPECT_FALSE(halves("zen3", "bf16[2048,160]", "[1, 0]")) << "rows to write share sets";
 }
