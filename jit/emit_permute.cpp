@@ -326,7 +326,7 @@ class PermuteEmitter final : public KernelEmitter {
   /// wait below the stack pointer, where the System V ABI leaves 128 bytes to functions that call none.
   void emit_group_half_by_half(Emitter& emitter, std::size_t index, unsigned group) {
     const plan::Phase& phase = network_.phases[index];
-    const std::span slots = std::span(phase.slots).first(phase.slots.size() - 1);
+    const std::span slots = slots_at_a_time(phase);
     const VectorNumbers first = numbers_of(group, slots);
     const VectorNumbers second = numbers_of(group | 1U << phase.slots.back(), slots);
     const std::size_t count = first.size();
@@ -387,6 +387,10 @@ class PermuteEmitter final : public KernelEmitter {
   }
   asmjit::x86::Vec vector(int number) const { return Emitter::vector(number, network_.vector_bytes); }
 
+  /// The slots that tell apart the vectors of a group that are loaded at a time: all, or all but the last.
+  static std::span<const int> slots_at_a_time(const plan::Phase& phase) {
+    return std::span(phase.slots).first(phase.slots.size() - (phase.half_by_half ? 1 : 0));
+  }
   /// The vectors of a group that these slots tell apart.
   static VectorNumbers numbers_of(unsigned group, std::span<const int> slots) {
     VectorNumbers numbers;
@@ -502,8 +506,7 @@ class PermuteEmitter final : public KernelEmitter {
   /// The vectors of a group of the last phase in the order in which they are stored.
   VectorNumbers numbers_as_stored(const plan::Phase& last, unsigned group) const {
     const PhaseEnd to = {registers::kDestination, &network_.destination};
-    const auto slots = std::span(last.slots).first(last.slots.size() - (last.half_by_half ? 1 : 0));
-    const VectorNumbers numbers = numbers_of(group, slots);
+    const VectorNumbers numbers = numbers_of(group, slots_at_a_time(last));
     VectorNumbers stored;
     for (const auto& [offset, i] : store_order(to, numbers)) {
       stored.push_back(numbers[i]);

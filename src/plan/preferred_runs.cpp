@@ -13,6 +13,7 @@
 
 #include "src/plan/fetched_block.hpp"
 #include "src/plan/line.hpp"
+#include "src/plan/one_channel.hpp"
 #include "src/plan/row_sets.hpp"
 #include "src/plan/runs_by_width.hpp"
 #include "src/plan/runs_under_masks.hpp"
@@ -315,6 +316,8 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   const std::int64_t element_bytes = sizes.element_bytes;
   const bool wide = target.vector_bytes == 64;
   const auto block = fetched_block(box, tile, sizes, target);
+  if (const auto limits = runs_to_one_channel(box, sizes, target))
+    return PreferredRuns{*limits, "the few rows that are written lie on one channel of the memory"};
   if (sizes.residence == Residence::kMemory) {
     if (block && block->tile_runs)
       return PreferredRuns{*block->tile_runs, "pairs of lines are fetched by blocks"};

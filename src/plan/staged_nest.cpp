@@ -65,7 +65,8 @@ bool fetches_lines_again(const Nest& plain, double least, const PlanInputs& inpu
 }
 
 bool are_writes_left_to_follow(const Nest& plain, const PlanInputs& inputs) {
-  return !inputs.options.are_stores_forced() && are_writes_followed(plain, inputs.target);
+  return !inputs.options.are_stores_forced() &&
+         are_writes_followed(plain, inputs.sizes.footprint_bytes(), inputs.target);
 }
 
 /// Rows to read that share sets of the second cache are read line by line by the plain nest too: of 726

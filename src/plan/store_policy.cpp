@@ -1,12 +1,11 @@
 #include "src/plan/store_policy.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <variant>
 
-#include "src/plan/kernel_access.hpp"
+#include "src/plan/one_channel.hpp"
 #include "src/plan/streamed_runs.hpp"
 #include "src/plan/streams.hpp"
 #include "src/plan/striped_scratch.hpp"
@@ -24,17 +23,6 @@ constexpr std::int64_t kLongestRunOfFetchedEnds = 4096;
 bool rearranges(const Nest& nest) {
   return std::holds_alternative<PermuteKernel>(nest.kernel) ||
          std::holds_alternative<ShuffleKernel>(nest.kernel);
-}
-
-/// The lines of one channel of the memory that follow one another.
-constexpr std::int64_t kChannelBytes = 256;
-
-/// Whether what is streamed goes to one channel, a part of its lines at a time. The last cache is faster then
-/// however many places are written: 79 of them, of 64 bytes each, 0.79 of memcpy, streamed 0.36 (Zen 3).
-bool waits_for_one_channel(const Nest& nest, const Target& target) {
-  return target.followed_congruent_streams > 0 &&
-         kernel_runs(nest).destination.front().bytes < kChannelBytes &&
-         walks_congruent_stretches(nest, std::numeric_limits<std::int64_t>::max());
 }
 
 /// Whether a permutation writes more places in turn than the processor follows, not all on one channel.
@@ -132,10 +120,6 @@ std::string reason_to_stream(const Nest& nest, const PlanInputs& inputs) {
          " bytes is past the last cache's share";
 }
 
-bool writes_one_channel(const Nest& nest, const Target& target) {
-  return rearranges(nest) && walks_congruent_stretches(nest, target.followed_congruent_streams);
-}
-
 bool writes_few_places(const Nest& nest, const Target& target) {
   return target.followed_written_streams > 0 && !is_short_fill(nest) &&
          (count_written_streams(nest) <= target.followed_written_streams ||
@@ -144,12 +128,12 @@ bool writes_few_places(const Nest& nest, const Target& target) {
 
 }  // namespace
 
-bool are_writes_followed(const Nest& nest, const Target& target) {
-  return writes_one_channel(nest, target) || writes_few_places(nest, target);
+bool are_writes_followed(const Nest& nest, std::int64_t footprint_bytes, const Target& target) {
+  return writes_one_channel(nest, footprint_bytes, target) || writes_few_places(nest, target);
 }
 
-std::string_view reason_not_to_stream(const Nest& nest, const Target& target) {
-  if (writes_one_channel(nest, target))
+std::string_view reason_not_to_stream(const Nest& nest, std::int64_t footprint_bytes, const Target& target) {
+  if (writes_one_channel(nest, footprint_bytes, target))
     return "the few places written are on one channel of the memory, to which lines are streamed slowly";
   if (writes_few_places(nest, target))
     return "the processor fetches the few places or short stretches written ahead, and streaming is slower";
@@ -162,7 +146,9 @@ std::string_view reason_not_to_stream(const Nest& nest, const Target& target) {
 void choose_store_policy(Nest& nest, const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
   if (!may_stream(nest, inputs)) return;
   const std::string_view against =
-      inputs.options.are_stores_forced() ? std::string_view() : reason_not_to_stream(nest, inputs.target);
+      inputs.options.are_stores_forced()
+          ? std::string_view()
+          : reason_not_to_stream(nest, inputs.sizes.footprint_bytes(), inputs.target);
   if (!against.empty()) {
     notes.add(name, [&] { return "no streaming stores: " + std::string(against); });
     return;

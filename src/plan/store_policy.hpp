@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,11 +12,12 @@ namespace relayout::plan {
 
 /// Whether the processor's own prefetch fetches what a nest writes past the last cache early enough that
 /// streaming would only lose, as it does where all goes to one channel of the memory.
-bool are_writes_followed(const Nest& nest, const Target& target);
+/// \param footprint_bytes of both buffers together
+bool are_writes_followed(const Nest& nest, std::int64_t footprint_bytes, const Target& target);
 
 /// Why streaming stores would be slower for a nest than stores through the caches; empty if they would not,
 /// or cannot be used.
-std::string_view reason_not_to_stream(const Nest& nest, const Target& target);
+std::string_view reason_not_to_stream(const Nest& nest, std::int64_t footprint_bytes, const Target& target);
 
 /// Sets how the destination of `nest` is written, with the scratch and the prefetch that go with it.
 /// \param name what notes are about

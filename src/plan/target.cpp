@@ -204,6 +204,7 @@ void set_zen3(Target& target) {
   target.followed_writes_up_to_bytes = target.followed_reads_up_to_bytes;
   target.followed_far_writes = 8;
   target.followed_congruent_streams = 8;
+  target.streamed_places_from_bytes = target.streaming_threshold_bytes / 3 * 10;
   target.far_block_run_bytes = 512;
   target.fewest_runs_of_far_blocks = 8;
   target.fewest_unequal_blocks = 4;

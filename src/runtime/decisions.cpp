@@ -165,7 +165,8 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
                 (is_put_together(nest) ? ", and are put together before" : "")};
   if (choice.stores == plan::StorePolicy::kTemporal) return {"stores", "temporal", asked(true)};
   if (fit && !choice.stores) return {"stores", "temporal", both + " fit " + share};
-  if (const std::string_view reason = plan::reason_not_to_stream(nest, target); !reason.empty())
+  if (const std::string_view reason = plan::reason_not_to_stream(nest, footprint(plan), target);
+      !reason.empty())
     return {"stores", "temporal", std::string(reason)};
   return {"stores", "temporal",
           nest.destination_aligned ? "streaming was ruled out by an option"

@@ -33,6 +33,37 @@ TEST(Zen3Plans, a_few_places_of_one_memory_channel_are_not_streamed_a_line_at_a_
       << "copies of 512 bytes";
 }
 
+TEST(Zen3Plans, few_places_of_one_memory_channel_are_streamed_where_the_last_cache_no_longer_helps) {
+  const auto streams = [](const std::string& source, const std::string& destination) {
+    return nest_for("zen3", source, destination).store == StorePolicy::kStreaming;
+  };
+  EXPECT_TRUE(streams("bf16[4096,4096]{1,0:T(8,128)(2,1)}", "{1,0}")) << "two places a call";
+  EXPECT_FALSE(streams("u8[8192,4096]{1,0:T(8,128)(4,1)}", "{1,0}")) << "four, of 64 MiB";
+  EXPECT_TRUE(streams("u8[16384,4096]{1,0:T(8,128)(4,1)}", "{1,0}")) << "four, of 128 MiB";
+  EXPECT_FALSE(streams("f64[10,128,8,64,16]{3,2,0,4,1:T(16,1)}", "[0, 1, 2, 3, 4]")) << "eight";
+  EXPECT_TRUE(streams("f64[16384,512]{1,0:T(8,8)(4,1)}", "{1,0}")) << "lines of one run";
+  EXPECT_FALSE(streams("f64[43,236,256,4]{3,2,0,1}", "[3, 0, 1, 2, 1 p(4)]")) << "of several";
+  EXPECT_TRUE(streams("c128[174,8,64,32][0, 2, 3, 1]", "{3,2,1,0}")) << "but for 16-byte elements";
+  EXPECT_FALSE(streams("bf16[3,924,6,6144]{2,3,1,0}", "{3,2,1,0}")) << "table shuffles";
+}
+
+TEST(Zen3Plans, interleaved_rows_of_one_memory_channel_are_written_512_bytes_at_a_time) {
+  const auto run_bytes = [](const char* model, const std::string& source) -> std::int64_t {
+    const Nest nest = nest_for(model, source, "{1,0}");
+    return nest.store == StorePolicy::kStreaming ? kernel_runs(nest).destination.front().bytes : 0;
+  };
+  EXPECT_EQ(run_bytes("zen3", "u8[4096,4096]{1,0:T(4,1)}"), 512);
+  EXPECT_EQ(run_bytes("zen4", "u8[4096,4096]{1,0:T(4,1)}"), 64);
+  EXPECT_EQ(run_bytes("zen3", "f32[1024,4096]{1,0:T(16,1)}"), 512);
+  EXPECT_EQ(run_bytes("zen3", "f64[4096,256]{1,0:T(7,1)}"), 512) << "one of eight is written twice";
+  EXPECT_LT(run_bytes("zen3", "u8[1024,4096]{1,0:T(4,1)}"), 512) << "8 MiB are not streamed";
+  EXPECT_LT(run_bytes("zen3", "u8[4096,3072]{1,0:T(4,1)}"), 512) << "3 KiB apart";
+  EXPECT_LT(run_bytes("zen3", "u8[4096,4096]{1,0:T(16,1)}"), 512) << "16 rows of bytes";
+  EXPECT_LT(run_bytes("zen3", "u8[4096,4096]{1,0:T(2,1)}"), 512) << "two rows";
+  EXPECT_LT(run_bytes("zen3", "f64[4095,256]{1,0:T(5,1)}"), 512) << "three of eight would be written twice";
+  EXPECT_LT(run_bytes("zen3", "u8[4096,4096]{1,0:T(8,128)(4,1)}"), 512) << "rows of 128 bytes follow";
+}
+
 TEST(Zen3Plans, past_its_share_of_the_last_cache_what_is_written_is_fetched_as_well) {
   const Nest shared = nest_for("zen3", "f32[1000,1800][0, 1]", "[1, 0]");
   EXPECT_NE(shared.prefetch_source_bytes, 0);

@@ -1,0 +1,122 @@
+// Server memory is interleaved between channels a few lines at a time, so that rows a multiple of 2 KiB apart
+// begin on the same one. Lines streamed to such rows in turn wait for it, while the last cache takes them at
+// once and sends them on in an order of its own, but can do so only for as much as it holds.
+//
+// How many times as fast streaming stores are, of 248 conversions to two to eight such places on a Zen 3
+// whose last cache has 32 MiB, by the places to which a call writes and by the size of both buffers. In
+// brackets how many are faster and slower by a twentieth.
+//
+//                              14 to 32 MiB    32 to 80 MiB    from 80 MiB on
+//   1 or 2                     1.23 (9, 3)     1.19 (15, 4)    1.30 (17, 0)
+//   to 4, of 128 bytes each    0.97 (4, 5)     1.11 (14, 2)    1.19 (14, 0)
+//   to 4, from one run         -               0.96 (0, 3)     1.07 (8, 0)
+//   to 4, of 16-byte elements  0.98 (2, 6)     0.98 (9, 5)     1.15 (18, 0)
+//   to 4, others               0.83 (0, 1)     0.52 (0, 3)     0.57 (2, 3)
+//   5 and more                 0.91 (2, 4)     0.89 (2, 7)     0.85 (1, 13)
+//   table shuffles             -               0.52 (0, 5)     0.67 (0, 7)
+//
+// Four places of 128 bytes were streamed from 32 MiB on in a first trial: of 12 unseen ones of up to 80 MiB
+// one was faster and ten were slower. Of 256 bytes, what one channel takes before the next one does, seven
+// of 56 MiB and more were 1.6 times as fast.
+//
+// Where the rows are interleaved in the source a tile can write as many lines of each as it likes. With 512
+// bytes of each, streamed, 44 conversions of 18 to 165 MiB to four or eight rows a multiple of 4 KiB apart
+// ran 1.26 times as fast as through the caches, 37 and three, 20 of an odd multiple of 2 KiB 1.35 times, 19
+// and one (with 256 bytes 0.96 and 1.41 times; 22 with 1 KiB 0.93 times as fast as with 512); at other
+// distances 14 of four rows 0.86 times. Of 6 to 16 rows 25 ran 1.5 times as fast, 20 and three, but eight of
+// 16 rows of bytes and 2-byte elements 0.93 before and 0.54, one of them faster; of two, three and five rows
+// 21 ran 0.94 times as fast, five and 12.
+//
+// With both rules 97 unseen random pairs of 14 to 220 MiB, one in 55 of that size, ran at 1.02 of memcpy
+// before and at 1.25, 73 faster and six slower (f32[8,284,16,24,32] out of tiles of 8 0.72 and 1.35,
+// c128[16,4,10,42,64] between tiles of 4 1.39 and 0.43).
+
+#include "src/plan/one_channel.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <variant>
+#include <vector>
+
+#include "src/plan/kernel_access.hpp"
+#include "src/plan/line.hpp"
+#include "src/plan/streams.hpp"
+
+namespace relayout::plan {
+namespace {
+
+/// The lines of one channel of the memory that follow one another.
+constexpr std::int64_t kChannelBytes = 256;
+
+constexpr std::size_t kPlacesOfAnySize = 2;
+constexpr std::size_t kMostStreamedPlaces = 4;
+constexpr int kWideElementBytes = 16;
+constexpr std::int64_t kLeastElementBytesOfManyRows = 4;
+
+/// Rows this far apart begin on one channel.
+constexpr std::int64_t kInterleaveBytes = 2048;
+constexpr TileRunLimits kRunsOfRows = {32, 512};
+
+/// Whether an axis leads to rows of `row` that lie in the source element by element, as tiles of few rows
+/// have them.
+bool interleaves(const Axis& axis, const Axis& row) {
+  constexpr std::int64_t kFewestRows = 4;
+  const std::int64_t most_rows = row.destination_stride < kLeastElementBytesOfManyRows ? 8 : 16;
+  constexpr double kTolerableWaste = 1.4;  // of rows to which tiles round them up
+  if (axis.extent < kFewestRows || axis.extent > most_rows || axis.guard >= 0) return false;
+  if (axis.source_stride != row.destination_stride || row.source_stride != axis.extent * axis.source_stride)
+    return false;
+  const auto rounded = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(axis.extent)));
+  return axis.destination_stride % kInterleaveBytes == 0 &&
+         rounded <= kTolerableWaste * static_cast<double>(axis.extent);
+}
+
+/// Whether rows of at least so many bytes are interleaved.
+bool has_interleaved_rows(const Box& box, std::int64_t element_bytes, std::int64_t row_bytes) {
+  return std::ranges::any_of(box.axes, [&](const Axis& row) {
+    return row.destination_stride == element_bytes && row.extent * element_bytes >= row_bytes &&
+           std::ranges::any_of(box.axes, [&](const Axis& axis) { return interleaves(axis, row); });
+  });
+}
+
+/// Whether a permutation is streamed though it writes one channel, since the last cache no longer helps, or
+/// is not needed.
+bool outlasts_last_cache(const PermuteKernel& permute, const KernelAccess& runs, std::int64_t footprint_bytes,
+                         const Target& target) {
+  if (target.streamed_places_from_bytes == 0) return false;
+  const bool from_one_run = runs.source.size() == 1;
+  const bool few_places = runs.destination.size() <= kMostStreamedPlaces;
+  if (runs.destination.size() <= kPlacesOfAnySize) return true;
+  if (runs.destination.front().bytes >= kChannelBytes && (few_places || from_one_run)) return true;
+  if (!few_places || footprint_bytes <= target.streamed_places_from_bytes) return false;
+  return runs.destination.front().bytes >= 2 * kLineBytes || from_one_run ||
+         permute.network.element_bytes >= kWideElementBytes;
+}
+
+}  // namespace
+
+bool writes_one_channel(const Nest& nest, std::int64_t footprint_bytes, const Target& target) {
+  const auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
+  if (permute == nullptr && !std::holds_alternative<ShuffleKernel>(nest.kernel)) return false;
+  if (!walks_congruent_stretches(nest, target.followed_congruent_streams)) return false;
+  return permute == nullptr || !outlasts_last_cache(*permute, kernel_runs(nest), footprint_bytes, target);
+}
+
+std::optional<TileRunLimits> runs_to_one_channel(const Box& box, const PairSizes& sizes,
+                                                 const Target& target) {
+  if (target.streamed_places_from_bytes == 0 || sizes.footprint_bytes() <= target.streamed_rows_from_bytes)
+    return std::nullopt;
+  const bool suits = destination_rows_begin_on_lines(box) &&
+                     has_interleaved_rows(box, sizes.element_bytes, kRunsOfRows.destination_bytes);
+  return suits ? std::optional(kRunsOfRows) : std::nullopt;
+}
+
+/// 79 places of 64 bytes each 0.79 of memcpy, streamed 0.36 (Zen 3).
+bool waits_for_one_channel(const Nest& nest, const Target& target) {
+  return target.followed_congruent_streams > 0 &&
+         kernel_runs(nest).destination.front().bytes < kChannelBytes &&
+         walks_congruent_stretches(nest, std::numeric_limits<std::int64_t>::max());
+}
+
+}  // namespace relayout::plan
