@@ -61,6 +61,9 @@ struct StoredVector {
 using VectorNumbers = expr::SmallVector<unsigned, 16>;
 using StoreOrder = expr::SmallVector<StoredVector, 16>;
 
+/// What the System V ABI leaves to functions that call none.
+constexpr int kBytesBelowStack = 128;
+
 int most_live_vectors(const plan::Network& network) {
   std::size_t most_slots = 0;
   for (const plan::Phase& phase : network.phases) most_slots = std::max(most_slots, phase.slots.size());
@@ -323,19 +326,22 @@ class PermuteEmitter final : public KernelEmitter {
   }
 
   /// A group of a phase that takes the vectors half by half. Those of the first half that find no register
-  /// wait below the stack pointer, where the System V ABI leaves 128 bytes to functions that call none.
+  /// wait below the stack pointer. The first pair's do not, so that its registers are free for those that do.
   void emit_group_half_by_half(Emitter& emitter, std::size_t index, unsigned group) {
     const plan::Phase& phase = network_.phases[index];
     const std::span slots = slots_at_a_time(phase);
     const VectorNumbers first = numbers_of(group, slots);
     const VectorNumbers second = numbers_of(group | 1U << phase.slots.back(), slots);
     const std::size_t count = first.size();
+    const int waiting = std::max(0, 2 * static_cast<int>(count) + 1 - vector_registers_);
+    if (waiting >= static_cast<int>(count) || waiting * network_.vector_bytes > kBytesBelowStack)
+      return emitter.fail("a phase half by half has more vectors than registers and stack hold");
     std::vector<int> free(static_cast<std::size_t>(vector_registers_));
     std::iota(free.begin(), free.end(), 0);
     emit_half(emitter, index, first, free);
     const LiveVectors before = live_;
     const StoreOrder order = store_order(destination_end(index), first);
-    const std::size_t kept = std::min(count, static_cast<std::size_t>(vector_registers_) - count - 1);
+    const std::size_t kept = count - static_cast<std::size_t>(waiting);
     emitter.mark_kernel(plan::kDestinationSideRow);
     for (std::size_t turn = 0; turn < count; ++turn) {
       const std::size_t i = order[turn].index;

@@ -23,7 +23,7 @@ namespace relayout::jit {
 ///
 /// Kernels address memory relative to `kSource` and `kDestination`, which the loops move; a body may move
 /// them too but has to leave them as it found them. rsp, `kInnerCounter` and `kOuterCounter` belong to the
-/// loops.
+/// loops, the 128 bytes below rsp to bodies, so that nothing is pushed or called between them.
 namespace registers {
 inline constexpr asmjit::x86::Gp kSource = asmjit::x86::rdi;
 inline constexpr asmjit::x86::Gp kDestination = asmjit::x86::rsi;

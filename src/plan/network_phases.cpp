@@ -64,8 +64,8 @@ std::vector<Phase> cut_between_lines(const std::vector<Stage>& stages, int max_s
   return best;
 }
 
-/// Two results of two vectors, by way of one spare register.
-bool is_plain_shuffle(const Stage& stage) {
+/// Takes no more registers than its vectors and a spare one.
+bool needs_one_spare(const Stage& stage) {
   const bool blends = stage.move == Move::kBlendExchange32 || stage.move == Move::kBlendExchange64;
   return stage.tables.empty() && stage.shift_bits == 0 && !blends;
 }
@@ -74,7 +74,7 @@ bool is_plain_shuffle(const Stage& stage) {
 
 std::optional<Phase> phase_half_by_half(const std::vector<Stage>& stages, int max_slots) {
   const int count = static_cast<int>(stages.size());
-  if (count == 0 || !std::ranges::all_of(stages, is_plain_shuffle)) return std::nullopt;
+  if (count == 0 || !std::ranges::all_of(stages, needs_one_spare)) return std::nullopt;
   const int last = stages.back().slot;
   if (last < 0 || std::ranges::count(stages, last, &Stage::slot) != 1) return std::nullopt;
   Phase phase = phase_with({}, stages, 0, count);

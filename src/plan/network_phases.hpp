@@ -20,7 +20,7 @@ std::vector<Phase> cut_into_phases(const std::vector<Stage>& stages, int max_slo
                                    const LineSlots& lines = {});
 
 /// All stages in one phase of one slot more than `max_slots`, half by half; nothing where stages need more
-/// registers than their vectors and a spare one, or that slot more than once.
+/// registers than their vectors and a spare one, or have the last one's slot more than once.
 std::optional<Phase> phase_half_by_half(const std::vector<Stage>& stages, int max_slots);
 
 }  // namespace relayout::plan::network

@@ -56,7 +56,7 @@ std::string to_string(const Network& network) {
   for (const Phase& phase : network.phases) {
     out << "  phase on slots ";
     print_list(out, phase.slots);
-    out << '\n';
+    out << (phase.half_by_half ? ", half by half\n" : "\n");
     for (int s = phase.first_stage; s < phase.last_stage; ++s)
       print_stage(out, network.stages[static_cast<std::size_t>(s)]);
   }

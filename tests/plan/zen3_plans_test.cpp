@@ -2,6 +2,7 @@
 #include <initializer_list>
 #include <random>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include <gtest/gtest.h>
@@ -321,6 +322,35 @@ TEST(Zen3Plans, vectors_are_loaded_in_halves_where_that_saves_a_pass_through_the
   EXPECT_TRUE(halves("zen3", "bf16[300,512]", "[1, 0]")) << "rows 1 KiB apart as well, but 16";
   EXPECT_FALSE(halves("zen3", "bf16[160,2048]", "[1, 0]")) << "rows to read share sets";
   EXPECT_FALSE(halves("zen3", "bf16[2048,160]", "[1, 0]")) << "rows to write share sets";
+}
+
+TEST(Zen3Plans, bytes_are_taken_half_by_half_wherever_that_saves_a_pass) {
+  const auto network = [](const char* model, const char* source) {
+    const bool is_matrix = std::ranges::count(std::string_view(source), ',') == 1;
+    const Nest nest = nest_for(model, source, is_matrix ? "[1, 0]" : "[2, 1, 0]");
+    return std::get<PermuteKernel>(nest.kernel).network;
+  };
+  for (const char* source : {"u8[32,32]", "u8[300,1536]", "u8[64,5,16]", "u8[640,16]"}) {
+    EXPECT_EQ(network("zen3", source).phases.size(), 1U) << source;
+    EXPECT_TRUE(network("zen3", source).phases.front().half_by_half) << source;
+    for (const char* other : {"zen4", "zen5", "intel"})
+      EXPECT_EQ(network(other, source).phases.size(), 2U) << source << " on " << other;
+  }
+}
+
+TEST(Zen3Plans, what_is_to_be_streamed_is_written_in_whole_lines_whatever_its_size) {
+  const PlanOptions always{KernelFamily::kAutomatic, StreamingStores::kAlways};
+  for (const char* source : {"u8[640,640]", "bf16[640,640]", "f32[640,640]"}) {
+    const Nest nest = first_nest_for("zen3", source, "[1, 0]", Isa::kAvx2, always);
+    ASSERT_EQ(nest.store, StorePolicy::kStreaming) << source;
+    const Network network = std::get<PermuteKernel>(nest.kernel).network;
+    const auto line = std::ranges::find(network.destination.register_stride_bytes, 32);
+    ASSERT_NE(line, network.destination.register_stride_bytes.end()) << source;
+    const auto slot = static_cast<int>(line - network.destination.register_stride_bytes.begin());
+    const Phase& last = network.phases.back();
+    EXPECT_FALSE(last.half_by_half) << source;
+    EXPECT_NE(std::ranges::find(last.slots, slot), last.slots.end()) << source;
+  }
 }
 
 TEST(Zen3Plans, lines_read_in_halves_are_not_fetched_ahead) {
