@@ -34,9 +34,9 @@ int vector_bytes_for(const Box& box, const KernelCandidate& candidate, std::int6
   return static_cast<int>(std::min<std::int64_t>(bytes, tile_bytes));
 }
 
-/// Bytes are read in 32 rows a call, a quarter of a line of each. 23 pairs of up to 16 MiB whose rows are an
+/// Bytes are read in 32 rows a call, a quarter of a line of each. 27 pairs of up to 18 MiB whose rows are an
 /// odd multiple of 2 KiB apart ran at 0.24 of memcpy in halves and at 0.41 without, 31 of 1 KiB at 0.42 and
-/// 0.55; 28 of 512 bytes the same, as do those past the last cache (Zen 3).
+/// 0.55; 28 of 512 bytes the same, as do eight of the others past 18 MiB (Zen 3).
 bool bytes_leave_first_cache(const Box& box, const MicroTile& tile, const PairSizes& sizes) {
   return sizes.element_bytes == 1 && sizes.residence != Residence::kMemory &&
          read_rows_share_sets(box, tile, kSetSpanBytes / 4);
