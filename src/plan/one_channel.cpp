@@ -63,8 +63,8 @@ constexpr TileRunLimits kRunsOfRows = {32, 512};
 bool interleaves(const Axis& axis, const Axis& row) {
   constexpr std::int64_t kFewestRows = 4;
   const std::int64_t most_rows = row.destination_stride < kLeastElementBytesOfManyRows ? 8 : 16;
-  constexpr double kTolerableWaste = 1.4;  // of rows to which tiles round them up
-  if (axis.extent < kFewestRows || axis.extent > most_rows || axis.guard >= 0) return false;
+  constexpr double kTolerableWaste = 1.4;  // which leaves out five rows, and nine to 11
+  if (axis.extent < kFewestRows || axis.extent > most_rows || axis.guard >= 0 || row.guard >= 0) return false;
   if (axis.source_stride != row.destination_stride || row.source_stride != axis.extent * axis.source_stride)
     return false;
   const auto rounded = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(axis.extent)));
@@ -105,11 +105,15 @@ bool writes_one_channel(const Nest& nest, std::int64_t footprint_bytes, const Ta
 
 std::optional<TileRunLimits> runs_to_one_channel(const Box& box, const PairSizes& sizes,
                                                  const Target& target) {
-  if (target.streamed_places_from_bytes == 0 || sizes.footprint_bytes() <= target.streamed_rows_from_bytes)
+  const bool may_stream = sizes.residence == Residence::kMemory || sizes.wants_whole_lines;
+  if (target.streamed_places_from_bytes == 0 || !may_stream ||
+      sizes.footprint_bytes() <= target.streamed_rows_from_bytes || !destination_rows_begin_on_lines(box) ||
+      !has_interleaved_rows(box, sizes.element_bytes, kRunsOfRows.destination_bytes))
     return std::nullopt;
-  const bool suits = destination_rows_begin_on_lines(box) &&
-                     has_interleaved_rows(box, sizes.element_bytes, kRunsOfRows.destination_bytes);
-  return suits ? std::optional(kRunsOfRows) : std::nullopt;
+  const auto tile = power_of_two_tile(box, sizes.element_bytes, target, kRunsOfRows);
+  const bool fits = tile && tile->source_run_bytes >= kRunsOfRows.source_bytes &&
+                    tile->destination_run_bytes >= kRunsOfRows.destination_bytes;
+  return fits ? std::optional(kRunsOfRows) : std::nullopt;
 }
 
 /// 79 places of 64 bytes each 0.79 of memcpy, streamed 0.36 (Zen 3).

@@ -76,8 +76,8 @@ struct Target {
   /// Nor are permutations that write at most so many places, all of them on one channel of the memory
   /// (walks_congruent_stretches).
   std::int64_t followed_congruent_streams = 0;
-  /// But for those that write one or two places a call, and some of those that write up to four where both
-  /// buffers together are larger than this (one_channel.cpp); 0: there are no such.
+  /// But for those that write one or two places a call, or 256 bytes at each, and some of those that write up
+  /// to four places where both buffers together are larger than this (one_channel.cpp); 0: there are no such.
   std::int64_t streamed_places_from_bytes = 0;
   /// Nor are nests that fill stretches of at most this length one after the other (fills_stretches).
   std::int64_t followed_stretch_bytes = 0;
