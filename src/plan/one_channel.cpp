@@ -57,12 +57,12 @@ constexpr int kWideElementBytes = 16;
 constexpr std::int64_t kLeastElementBytesOfManyRows = 4;
 
 /// Rows this far apart begin on one channel.
-constexpr std::int64_t kInterleaveBytes = 2048;
+constexpr std::int64_t kSameChannelBytes = 2048;
 constexpr TileRunLimits kRunsOfRows = {32, 512};
 
 /// Whether an axis leads to rows of `row` that lie in the source element by element, as tiles of few rows
 /// have them.
-bool interleaves(const Axis& axis, const Axis& row) {
+bool leads_to_interleaved(const Axis& axis, const Axis& row) {
   constexpr std::int64_t kFewestRows = 4;
   const std::int64_t most_rows = row.destination_stride < kLeastElementBytesOfManyRows ? 8 : 16;
   constexpr double kTolerableWaste = 1.4;  // which leaves out five rows, and nine to 11
@@ -70,7 +70,7 @@ bool interleaves(const Axis& axis, const Axis& row) {
   if (axis.source_stride != row.destination_stride || row.source_stride != axis.extent * axis.source_stride)
     return false;
   const auto rounded = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(axis.extent)));
-  return axis.destination_stride % kInterleaveBytes == 0 &&
+  return axis.destination_stride % kSameChannelBytes == 0 &&
          rounded <= kTolerableWaste * static_cast<double>(axis.extent);
 }
 
@@ -78,7 +78,7 @@ bool interleaves(const Axis& axis, const Axis& row) {
 bool has_interleaved_rows(const Box& box, std::int64_t element_bytes, std::int64_t row_bytes) {
   return std::ranges::any_of(box.axes, [&](const Axis& row) {
     return row.destination_stride == element_bytes && row.extent * element_bytes >= row_bytes &&
-           std::ranges::any_of(box.axes, [&](const Axis& axis) { return interleaves(axis, row); });
+           std::ranges::any_of(box.axes, [&](const Axis& axis) { return leads_to_interleaved(axis, row); });
   });
 }
 
