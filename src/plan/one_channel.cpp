@@ -62,7 +62,7 @@ constexpr TileRunLimits kRunsOfRows = {32, 512};
 
 /// Whether an axis leads to rows of `row` that lie in the source element by element, as tiles of few rows
 /// have them.
-bool leads_to_interleaved(const Axis& axis, const Axis& row) {
+bool leads_to_interleaved_rows(const Axis& axis, const Axis& row) {
   constexpr std::int64_t kFewestRows = 4;
   const std::int64_t most_rows = row.destination_stride < kLeastElementBytesOfManyRows ? 8 : 16;
   constexpr double kTolerableWaste = 1.4;  // which leaves out five rows, and nine to 11
@@ -78,7 +78,8 @@ bool leads_to_interleaved(const Axis& axis, const Axis& row) {
 bool has_interleaved_rows(const Box& box, std::int64_t element_bytes, std::int64_t row_bytes) {
   return std::ranges::any_of(box.axes, [&](const Axis& row) {
     return row.destination_stride == element_bytes && row.extent * element_bytes >= row_bytes &&
-           std::ranges::any_of(box.axes, [&](const Axis& axis) { return leads_to_interleaved(axis, row); });
+           std::ranges::any_of(box.axes,
+                               [&](const Axis& axis) { return leads_to_interleaved_rows(axis, row); });
   });
 }
 
