@@ -39,7 +39,7 @@ int vector_bytes_for(const Box& box, const KernelCandidate& candidate, std::int6
 /// 0.55; 28 of 512 bytes the same, as do eight of the others past 18 MiB (Zen 3).
 bool bytes_leave_first_cache(const Box& box, const MicroTile& tile, const PairSizes& sizes) {
   return sizes.element_bytes == 1 && sizes.residence != Residence::kMemory &&
-         read_rows_share_sets(box, tile, kSetSpanBytes / 4);
+         read_rows_share_sets(box, tile, kFewSetsBytes);
 }
 
 /// A Zen 3 inserts a half from memory in the time in which it exchanges two, so that only what is spared

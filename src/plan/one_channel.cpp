@@ -56,8 +56,6 @@ constexpr std::size_t kMostStreamedPlaces = 4;
 constexpr int kWideElementBytes = 16;
 constexpr std::int64_t kLeastElementBytesOfManyRows = 4;
 
-/// Rows this far apart begin on one channel.
-constexpr std::int64_t kSameChannelBytes = 2048;
 constexpr TileRunLimits kRunsOfRows = {32, 512};
 
 /// Whether an axis leads to rows of `row` that lie in the source element by element, as tiles of few rows
@@ -70,7 +68,7 @@ bool leads_to_interleaved_rows(const Axis& axis, const Axis& row) {
   if (axis.source_stride != row.destination_stride || row.source_stride != axis.extent * axis.source_stride)
     return false;
   const auto rounded = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(axis.extent)));
-  return axis.destination_stride % kSameChannelBytes == 0 &&
+  return axis.destination_stride % kInterleaveBytes == 0 &&
          rounded <= kTolerableWaste * static_cast<double>(axis.extent);
 }
 

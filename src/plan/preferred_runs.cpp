@@ -315,9 +315,9 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
                                             const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;
   const bool wide = target.vector_bytes == 64;
-  const auto block = fetched_block(box, tile, sizes, target);
   if (const auto limits = runs_to_one_channel(box, sizes, target))
     return PreferredRuns{*limits, "the few rows that are written lie on one channel of the memory"};
+  const auto block = fetched_block(box, tile, sizes, target);
   if (sizes.residence == Residence::kMemory) {
     if (block && block->tile_runs)
       return PreferredRuns{*block->tile_runs, "pairs of lines are fetched by blocks"};

@@ -6,6 +6,10 @@
 
 namespace relayout::plan {
 
+/// Server memory is interleaved between channels by lower bits of the address than this, so that places a
+/// multiple of it apart are on one.
+inline constexpr std::int64_t kInterleaveBytes = 2048;
+
 /// How many places on a side are visited in turn before one of them has been walked for a stretch that the
 /// processor's prefetch is worth, gaps as long as what is walked included. `run_bytes`: contiguous bytes of
 /// one call of the kernel there.
