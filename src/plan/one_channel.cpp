@@ -27,8 +27,25 @@
 // 16 rows of bytes and 2-byte elements 0.93 before and 0.54, one of them faster; of two, three and five rows
 // 21 ran 0.94 times as fast, five and 12.
 //
-// With both rules 97 unseen random pairs of 14 to 220 MiB, one in 55 of that size, ran at 1.02 of memcpy
-// before and at 1.25, 73 faster and six slower (f32[8,284,16,24,32] out of tiles of 8 0.72 and 1.35,
+// Tiles of more rows than are interleaved have pieces of each row, such as 128 bytes of each of four rows,
+// then of the next four, of 32; the following 128 bytes of the first four are 4 KiB further. A tile over
+// pieces that far from one another writes 512 bytes to each of its rows, where one piece at a time goes to
+// all 32 in turn: 31 unseen conversions of 15 to 162 MiB ran at 1.16 of memcpy so and at 1.58 with it, 27
+// faster by a twentieth and one slower. By rows, bytes of each in a piece and distance of the pieces, before
+// and with it:
+//
+//   2 rows    64                      0.86 and 1.33 (12 of 12 faster, 0 slower)
+//             256                     1.44 and 1.24 (1 of 14, 12)
+//   4 rows    less than 128           1.14 and 1.02 (2 of 13, 9)
+//             128 and more            1.18 and 1.60 (38 of 41, 0; with a few of 2 and 8 rows of 128)
+//             1 or 2 KiB apart        1.19 and 1.11 (4 of 12, 6)
+//   8 rows    256, elements of 1      1.15 and 1.54 (7 of 8, 0)
+//             256, of 2 and 4         1.02 and 1.00 (3 of 7, 4)
+//             128, 2 KiB apart        0.91 and 0.80 (0 of 4, 2)
+//             128, 4 KiB apart        0.89 and 1.30 (8 of 8, 0)
+//
+// With the first two rules 97 unseen random pairs of 14 to 220 MiB, one in 55 of that size, ran at 1.02 of
+// memcpy before and at 1.25, 73 faster and six slower (f32[8,284,16,24,32] out of tiles of 8 0.72 and 1.35,
 // c128[16,4,10,42,64] between tiles of 4 1.39 and 0.43), 78 others of 14 to 24 MiB at 0.96 and 1.34, 58 and
 // six. What the last cache just holds and a call writes less than 256 bytes to each place of is not streamed
 // but staged where it can be: 29 of the 78 have such parts, 1.22 times as fast, 16 and five.
@@ -60,24 +77,44 @@ constexpr TileRunLimits kRunsOfRows = {32, 512};
 
 /// Whether an axis leads to rows of `row` that lie in the source element by element, as tiles of few rows
 /// have them.
-bool leads_to_interleaved_rows(const Axis& axis, const Axis& row) {
-  constexpr std::int64_t kFewestRows = 4;
+bool leads_to_interleaved_rows(const Axis& rows, const Axis& row) {
   const std::int64_t most_rows = row.destination_stride < kLeastElementBytesOfManyRows ? 8 : 16;
   constexpr double kTolerableWaste = 1.4;  // which leaves out five rows, and nine to 11
-  if (axis.extent < kFewestRows || axis.extent > most_rows || axis.guard >= 0 || row.guard >= 0) return false;
-  if (axis.source_stride != row.destination_stride || row.source_stride != axis.extent * axis.source_stride)
+  if (rows.extent > most_rows || rows.guard >= 0 || row.guard >= 0) return false;
+  if (rows.source_stride != row.destination_stride || row.source_stride != rows.extent * rows.source_stride)
     return false;
-  const auto rounded = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(axis.extent)));
-  return axis.destination_stride % kInterleaveBytes == 0 &&
-         rounded <= kTolerableWaste * static_cast<double>(axis.extent);
+  const auto rounded = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(rows.extent)));
+  return rows.destination_stride % kInterleaveBytes == 0 &&
+         rounded <= kTolerableWaste * static_cast<double>(rows.extent);
 }
 
-/// Whether rows of at least so many bytes are interleaved.
-bool has_interleaved_rows(const Box& box, std::int64_t element_bytes, std::int64_t row_bytes) {
+/// Whether pieces of so many bytes of interleaved rows are worth more of them in a tile.
+bool suits_several_pieces(std::int64_t rows, std::int64_t piece_bytes, std::int64_t element_bytes) {
+  if (rows == 2) return piece_bytes >= kLineBytes && piece_bytes < kChannelBytes;
+  if (rows == 4) return piece_bytes >= 2 * kLineBytes;
+  return rows == 8 && piece_bytes >= 2 * kLineBytes && (piece_bytes < kChannelBytes || element_bytes == 1);
+}
+
+/// Whether what follows a piece of interleaved rows in the destination lies behind other rows in the source.
+bool continues_far_away(const Box& box, const Axis& rows, const Axis& row) {
+  constexpr std::int64_t kFarBytes = 4096;
+  const std::int64_t piece_bytes = row.extent * row.destination_stride;
+  return suits_several_pieces(rows.extent, piece_bytes, row.destination_stride) &&
+         std::ranges::any_of(box.axes, [&](const Axis& next) {
+           return next.destination_stride == piece_bytes && next.source_stride >= kFarBytes &&
+                  next.extent * piece_bytes >= kRunsOfRows.destination_bytes && next.guard < 0;
+         });
+}
+
+bool has_interleaved_rows(const Box& box, std::int64_t element_bytes) {
+  constexpr std::int64_t kFewestRows = 4;
   return std::ranges::any_of(box.axes, [&](const Axis& row) {
-    return row.destination_stride == element_bytes && row.extent * element_bytes >= row_bytes &&
-           std::ranges::any_of(box.axes,
-                               [&](const Axis& axis) { return leads_to_interleaved_rows(axis, row); });
+    if (row.destination_stride != element_bytes) return false;
+    const bool is_long = row.extent * element_bytes >= kRunsOfRows.destination_bytes;
+    return std::ranges::any_of(box.axes, [&](const Axis& rows) {
+      return leads_to_interleaved_rows(rows, row) &&
+             (is_long ? rows.extent >= kFewestRows : continues_far_away(box, rows, row));
+    });
   });
 }
 
@@ -109,7 +146,7 @@ std::optional<TileRunLimits> runs_to_one_channel(const Box& box, const PairSizes
   const bool may_stream = sizes.residence == Residence::kMemory || sizes.wants_whole_lines;
   if (target.streamed_places_from_bytes == 0 || !may_stream ||
       sizes.footprint_bytes() <= target.streamed_rows_from_bytes || !destination_rows_begin_on_lines(box) ||
-      !has_interleaved_rows(box, sizes.element_bytes, kRunsOfRows.destination_bytes))
+      !has_interleaved_rows(box, sizes.element_bytes))
     return std::nullopt;
   const auto tile = power_of_two_tile(box, sizes.element_bytes, target, kRunsOfRows);
   const bool fits = tile && tile->source_run_bytes >= kRunsOfRows.source_bytes &&

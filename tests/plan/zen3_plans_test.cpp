@@ -71,6 +71,23 @@ TEST(Zen3Plans, interleaved_rows_of_one_memory_channel_are_written_512_bytes_at_
   EXPECT_LT(run_bytes("zen3", "u8[4096,4096]{1,0:T(8,128)(4,1)}"), 512) << "rows of 128 bytes follow";
 }
 
+TEST(Zen3Plans, pieces_of_interleaved_rows_are_written_together_where_they_lie_far_from_one_another) {
+  const auto run_bytes = [](const std::string& source) {
+    return kernel_runs(first_nest_for("zen3", source, "{1,0}")).destination.front().bytes;
+  };
+  EXPECT_EQ(run_bytes("u8[4096,4096]{1,0:T(32,128)(4,1)}"), 512) << "4 KiB";
+  EXPECT_LT(run_bytes("u8[4096,4096]{1,0:T(16,128)(4,1)}"), 512) << "2 KiB";
+  EXPECT_EQ(run_bytes("bf16[4096,4096]{1,0:T(16,128)(4,1)}"), 512);
+  EXPECT_LT(run_bytes("u8[4096,4096]{1,0:T(64,64)(4,1)}"), 512) << "pieces of 64 bytes of four rows";
+  EXPECT_EQ(run_bytes("u8[4096,4096]{1,0:T(64,64)(2,1)}"), 512) << "of two rows";
+  EXPECT_LT(run_bytes("u8[4096,4096]{1,0:T(32,256)(2,1)}"), 512) << "two rows, 256 bytes of each";
+  EXPECT_EQ(run_bytes("u8[4096,4096]{1,0:T(32,128)(8,1)}"), 512) << "eight rows";
+  EXPECT_EQ(run_bytes("bf16[4096,4096]{1,0:T(64,64)(8,1)}"), 512);
+  EXPECT_EQ(run_bytes("u8[4096,4096]{1,0:T(32,256)(8,1)}"), 512) << "256 bytes of each";
+  EXPECT_LT(run_bytes("bf16[4096,4096]{1,0:T(64,128)(8,1)}"), 512) << "256 bytes of each, 2-byte elements";
+  EXPECT_LT(run_bytes("u8[4096,4352]{1,0:T(32,128)(4,1)}"), 512) << "on several channels";
+}
+
 TEST(Zen3Plans, past_its_share_of_the_last_cache_what_is_written_is_fetched_as_well) {
   const Nest shared = nest_for("zen3", "f32[1000,1800][0, 1]", "[1, 0]");
   EXPECT_NE(shared.prefetch_source_bytes, 0);
