@@ -109,7 +109,8 @@ class ShuffleEmitter final : public KernelEmitter {
 
   void body(Emitter& emitter) override {
     if (emitter.error()) return;
-    if (emitter.prefetch_destination_bytes() != 0) prefetch_destination(emitter);
+    if (emitter.prefetch_source_bytes() != 0) touched_sources().prefetch_source(emitter);
+    if (emitter.prefetch_destination_bytes() != 0) touched_destinations().prefetch_destination(emitter);
     std::size_t term = 0;
     for (std::size_t i = 0; i < kernel_.destinations.size(); ++i) {
       emit_sum(emitter, kernel_.terms[i], term);
@@ -121,14 +122,22 @@ class ShuffleEmitter final : public KernelEmitter {
  private:
   Vec vector(int number) const { return Emitter::vector(number, twins_ ? 32 : 16); }
 
-  void prefetch_destination(Emitter& emitter) const {
+  TouchedRuns touched_sources() const {
+    return touched_runs(kernel_.sources, twins_ ? &twins_->source_apart : nullptr);
+  }
+  TouchedRuns touched_destinations() const {
+    return touched_runs(kernel_.destinations, twins_ ? &twins_->destination_apart : nullptr);
+  }
+
+  /// \param apart bytes from each piece to its twin; nullptr without twins
+  static TouchedRuns touched_runs(const std::vector<ShuffleKernel::Piece>& pieces,
+                                  const std::vector<std::int64_t>* apart) {
     TouchedRuns runs;
-    for (std::size_t i = 0; i < kernel_.destinations.size(); ++i) {
-      const ShuffleKernel::Piece& piece = kernel_.destinations[i];
-      runs.add(piece.offset_bytes, piece.bytes);
-      if (twins_) runs.add(piece.offset_bytes + twins_->destination_apart[i], piece.bytes);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      runs.add(pieces[i].offset_bytes, pieces[i].bytes);
+      if (apart != nullptr) runs.add(pieces[i].offset_bytes + (*apart)[i], pieces[i].bytes);
     }
-    runs.prefetch_destination(emitter);
+    return runs;
   }
 
   void emit_sum(Emitter& emitter, const std::vector<ShuffleKernel::Term>& terms,

@@ -156,6 +156,19 @@ TEST(ShuffleKernel, fetches_each_line_that_it_writes) {
   EXPECT_EQ(destination_prefetches(rgb_nest(64, false), Isa::kAvx2), 3) << "192 bytes";
 }
 
+TEST(ShuffleKernel, fetches_each_line_that_it_reads) {
+  const auto source_prefetches = [](plan::Nest nest) -> std::int64_t {
+    const Isa level = Isa::kAvx2;
+    nest.prefetch_source_bytes = 1 << 20;  // past the buffer, where a load would fault
+    expect_moves_as_the_naive_loop_at(nest, std::span(&level, 1));
+    const auto code = jit::compile(plan_of(nest, level), {.validate = true});
+    return code ? std::ranges::count(mnemonics((*code)->bytes()), "prefetcht1") : -1;
+  };
+  EXPECT_EQ(source_prefetches(rgb_nest(64, true)), 3) << "192 bytes";
+  EXPECT_EQ(source_prefetches(rgb_nest(64, false)), 3) << "three planes, in twins";
+  EXPECT_EQ(source_prefetches(rgb_nest(16, false)), 3) << "without twins";
+}
+
 TEST(WideShuffleKernel, example_splits_rgb_into_planes) {
   expect_moves_as_the_naive_loop_at(
       tiles(wide_permutation(192, 1, [](int to) { return to % 64 * 3 + to / 64; }), 192), kVbmi);

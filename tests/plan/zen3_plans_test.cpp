@@ -113,6 +113,17 @@ TEST(Zen3Plans, the_next_block_is_fetched_though_calls_read_or_write_one_run) {
   EXPECT_EQ(fetched_ahead("zen4", "f32[100000,16]{1,0}", "[1, 0]"), 0);
 }
 
+TEST(Zen3Plans, table_shuffles_fetch_the_next_rows_past_its_share_of_the_last_cache) {
+  const auto fetched_ahead = [](const char* model, const char* source) {
+    const Nest nest = nest_for(model, source, "[0, 1, 2]");
+    EXPECT_TRUE(std::holds_alternative<ShuffleKernel>(nest.kernel)) << model;
+    return nest.prefetch_source_bytes;
+  };
+  EXPECT_EQ(fetched_ahead("zen3", "c128[8754,44,3][0, 2, 1]"), 3 * 44 * 16);
+  EXPECT_EQ(fetched_ahead("zen3", "c128[1754,44,3][0, 2, 1]"), 0) << "7 MiB";
+  EXPECT_EQ(fetched_ahead("zen4", "c128[8754,44,3][0, 2, 1]"), 0);
+}
+
 TEST(Zen3Plans, short_sweeps_in_the_second_cache_walk_in_the_order_of_the_destination) {
   const auto inner_trips = [](const char* model) {
     return nest_for(model, "f32[80,160][1, 0]", "[0, 1]").loops.back().trips;
