@@ -45,8 +45,7 @@ class LoopOrder {
     const bool source_whole = runs.source_bytes == runs.tile_bytes;
     const bool destination_whole = runs.destination_bytes == runs.tile_bytes;
     writes_one_run_ = destination_whole;
-    const bool one_run = source_whole != destination_whole;
-    prefetches_ = one_run ? goals.fetches_single_run : !source_whole;
+    prefetches_ = (!source_whole && !destination_whole) || goals.fetches_single_run;
     source_ = {&Loop::source_step_bytes, runs.source_bytes, goals.run_bytes};
     destination_ = {&Loop::destination_step_bytes, runs.destination_bytes, goals.run_bytes};
     if (destination_whole) {

@@ -10,6 +10,10 @@
 //   pairs 1.12 times as fast, 58 and three; of 256 bytes to 1 KiB 246 pairs 1.03 times, 80 and 19; of 64 to
 //   255 bytes 107 pairs 1.01 times, 20 and 15. (Since then such pairs are streamed from 14 MiB on, where this
 //   was not measured again.) From 24 MiB on 195 pairs 0.96 times, 51 and 78: memory then does little else.
+// - from 14 MiB on 154 that read one run and write one, permutations and shuffles: 1.50 and 1.59, 63 and 20
+//   (u8[8192,13715]{1,0:T(8,128)(2,1)} to {1,0:T(4,1)} 0.61 and 0.95, c128[60,16384] between packs of 4 1.09
+//   and 1.67; u8[1704,770,64] out of (16,1) tiles 1.61 and 1.12). Of 204 such copies of 65 bytes to 1 KiB,
+//   from 9 MiB on, 1.07 and 1.09, 57 and 24, which is not worth a fetch for each.
 
 #include "src/plan/single_run.hpp"
 
@@ -27,6 +31,7 @@ constexpr std::int64_t kShortestSingleRunRead = 256;
 bool fetches_single_run(const TileRuns& runs, const PairSizes& sizes, const Target& target) {
   if (!target.fetches_single_runs || !is_past_own_share(sizes, target)) return false;
   if (runs.runs_read() > 1) return runs.source_bytes >= kShortestRunsRead;
+  if (runs.runs_written() == 1) return sizes.footprint_bytes() > target.streamed_rows_from_bytes;
   return runs.runs_written() >= kFewestRunsWritten ||
          (runs.source_bytes >= kShortestSingleRunRead &&
           sizes.footprint_bytes() <= target.streamed_rows_from_bytes);

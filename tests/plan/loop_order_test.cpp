@@ -138,7 +138,8 @@ TEST(LoopOrder, the_next_block_of_calls_that_read_one_piece_is_fetched_where_tha
   };
   EXPECT_EQ(fetched_ahead(32, true), 2048) << "blocks of two calls write whole lines";
   EXPECT_EQ(fetched_ahead(32, false), 0);
-  EXPECT_EQ(fetched_ahead(1024, true), 0) << "one piece on both sides";
+  EXPECT_EQ(fetched_ahead(1024, true), 1024) << "one piece on both sides";
+  EXPECT_EQ(fetched_ahead(1024, false), 0);
 }
 
 TEST(LoopOrder, the_outermost_loop_has_trips_to_share_between_parts) {

@@ -111,6 +111,9 @@ TEST(Zen3Plans, the_next_block_is_fetched_though_calls_read_or_write_one_run) {
   EXPECT_EQ(fetched_ahead("zen4", "u8[355,32,100,16]{3,2,1,0}", "[0, 2, 3, 1]"), 0);
   EXPECT_EQ(fetched_ahead("zen3", "f32[100000,16]{1,0}", "[1, 0]"), 1024) << "one read";
   EXPECT_EQ(fetched_ahead("zen4", "f32[100000,16]{1,0}", "[1, 0]"), 0);
+  EXPECT_NE(fetched_ahead("zen3", "u8[160000,64]{1,0}", "[0, 1, 0 p(4)]"), 0) << "both, 20 MiB";
+  EXPECT_EQ(fetched_ahead("zen3", "u8[90000,64]{1,0}", "[0, 1, 0 p(4)]"), 0) << "both, 11 MiB";
+  EXPECT_EQ(fetched_ahead("zen4", "u8[160000,64]{1,0}", "[0, 1, 0 p(4)]"), 0);
 }
 
 TEST(Zen3Plans, table_shuffles_fetch_the_next_rows_past_its_share_of_the_last_cache) {
