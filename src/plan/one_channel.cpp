@@ -15,12 +15,12 @@
 //   5 and more                 0.91 (2, 4)     0.89 (2, 7)     0.85 (1, 13)
 //   table shuffles             -               0.52 (0, 5)     0.67 (0, 7)
 //
-// Four places of 128 bytes were streamed from 32 MiB on in a first trial: of 12 unseen ones of up to 80 MiB
-// one was faster and ten were slower. Of 256 bytes, what one channel takes before the next one does, seven
-// of 56 MiB and more were 1.6 times as fast.
-//
-// Of 128 bytes each, from one run, they are streamed at any size: 20 others of 24 to 72 MiB 0.90 of memcpy
-// through the caches and 1.03, 15 faster and one slower (u8[672,24576] out of tiles of 8 rows 0.90 and 0.85).
+// Four places of 128 bytes, from any number of runs, were streamed from 32 MiB on in a first trial: of 12
+// unseen ones of up to 80 MiB one was faster and ten were slower. From one run they are streamed at any size:
+// 20 others of 24 to 72 MiB 0.90 of memcpy through the caches and 1.03, 15 faster and one slower
+// (u8[672,24576] out of tiles of 8 rows 0.90 and 0.85), nine of 16 to 20 MiB 0.70 and 0.92, all faster. Of
+// 256 bytes, what one channel takes before the next one does, seven of 56 MiB and more were 1.6 times as
+// fast; of 512 bytes to eight places, from several runs, eight 0.78 and 1.46.
 //
 // Where the rows are interleaved in the source a tile can write as many lines of each as it likes. With 512
 // bytes of each, streamed, 44 conversions of 18 to 165 MiB to four or eight rows a multiple of 4 KiB apart
@@ -46,6 +46,7 @@
 //             256, of 2 and 4         1.02 and 1.00 (3 of 7, 4)
 //             128, 2 KiB apart        0.91 and 0.80 (0 of 4, 2)
 //             128, 4 KiB apart        0.89 and 1.30 (8 of 8, 0)
+//   elements of 8 and 16, 128 bytes and more of two to eight rows: 1.01 and 1.50 (14 of 14, 0)
 //
 // With the first two rules 97 unseen random pairs of 14 to 220 MiB, one in 55 of that size, ran at 1.02 of
 // memcpy before and at 1.25, 73 faster and six slower (f32[8,284,16,24,32] out of tiles of 8 0.72 and 1.35,
@@ -79,7 +80,7 @@ constexpr std::int64_t kLeastElementBytesOfManyRows = 4;
 
 constexpr TileRunLimits kRunsOfRows = {32, 512};
 
-/// Whether an axis leads to rows of `row` that lie in the source element by element, as tiles of few rows
+/// Whether `rows` leads to rows like `row` that lie in the source element by element, as tiles of few rows
 /// have them.
 bool leads_to_interleaved_rows(const Axis& rows, const Axis& row) {
   const std::int64_t most_rows = row.destination_stride < kLeastElementBytesOfManyRows ? 8 : 16;
@@ -92,7 +93,7 @@ bool leads_to_interleaved_rows(const Axis& rows, const Axis& row) {
          rounded <= kTolerableWaste * static_cast<double>(rows.extent);
 }
 
-/// Whether pieces of so many bytes of interleaved rows are worth more of them in a tile.
+/// Whether tiles of several pieces, of so many bytes of each interleaved row, gain (by the table above).
 bool suits_several_pieces(std::int64_t rows, std::int64_t piece_bytes, std::int64_t element_bytes) {
   if (rows == 2) return piece_bytes >= kLineBytes && piece_bytes < kChannelBytes;
   if (rows == 4) return piece_bytes >= kHalfChannelBytes;
@@ -101,11 +102,11 @@ bool suits_several_pieces(std::int64_t rows, std::int64_t piece_bytes, std::int6
 
 /// Whether what follows a piece of interleaved rows in the destination lies behind other rows in the source.
 bool continues_far_away(const Box& box, const Axis& rows, const Axis& row) {
-  constexpr std::int64_t kFarBytes = 4096;
+  constexpr std::int64_t kFarPieceBytes = 4096;
   const std::int64_t piece_bytes = row.extent * row.destination_stride;
   return suits_several_pieces(rows.extent, piece_bytes, row.destination_stride) &&
          std::ranges::any_of(box.axes, [&](const Axis& next) {
-           return next.destination_stride == piece_bytes && next.source_stride >= kFarBytes &&
+           return next.destination_stride == piece_bytes && next.source_stride >= kFarPieceBytes &&
                   next.extent * piece_bytes >= kRunsOfRows.destination_bytes && next.guard < 0;
          });
 }
@@ -131,6 +132,7 @@ bool outlasts_last_cache(const PermuteKernel& permute, const KernelAccess& runs,
   const bool few_places = runs.destination.size() <= kMostStreamedPlaces;
   if (runs.destination.size() <= kPlacesOfAnySize) return true;
   const std::int64_t place_bytes = runs.destination.front().bytes;
+  if (place_bytes >= kRunsOfRows.destination_bytes) return true;
   if (place_bytes >= kChannelBytes && (few_places || from_one_run)) return true;
   if (!few_places) return false;
   if (place_bytes >= kHalfChannelBytes && from_one_run) return true;

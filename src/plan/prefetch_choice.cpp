@@ -65,7 +65,7 @@ constexpr std::int64_t kMostWholeLinesFetched = 16;
 /// rows of 12 bytes, 0.97 and 0.70).
 bool can_prefetch(const Kernel& kernel, const Target& target) {
   const auto* shuffle = std::get_if<ShuffleKernel>(&kernel);
-  if (shuffle != nullptr) return shuffle->piece_bytes == 64 || target.fetches_for_short_shuffles;
+  if (shuffle != nullptr) return shuffle->piece_bytes == 64 || target.fetches_for_narrow_shuffles;
   return std::holds_alternative<PermuteKernel>(kernel);
 }
 

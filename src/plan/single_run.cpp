@@ -1,4 +1,4 @@
-// Calls that have one run on a side follow one another in stretches of the other that are too short, or too
+// Calls that have one run on a side, or on both, follow one another in stretches that are too short, or too
 // many, for a processor's own prefetch. On a Zen 3, AVX2, over memcpy, where both buffers are larger than
 // 9 MiB:
 // - 369 random pairs whose calls write one run: 1.21 and 1.32 with the next block fetched, 190 faster by a
@@ -12,8 +12,9 @@
 //   was not measured again.) From 24 MiB on 195 pairs 0.96 times, 51 and 78: memory then does little else.
 // - from 14 MiB on 154 that read one run and write one, permutations and shuffles: 1.50 and 1.59, 63 and 20
 //   (u8[8192,13715]{1,0:T(8,128)(2,1)} to {1,0:T(4,1)} 0.61 and 0.95, c128[60,16384] between packs of 4 1.09
-//   and 1.67; u8[1704,770,64] out of (16,1) tiles 1.61 and 1.12). Of 204 such copies of 65 bytes to 1 KiB,
-//   from 9 MiB on, 1.07 and 1.09, 57 and 24, which is not worth a fetch for each.
+//   and 1.67; u8[1704,770,64] out of (16,1) tiles 1.61 and 1.12). Of 204 copies of 65 bytes to 1 KiB,
+//   from 9 MiB on, 1.07 and 1.09, 57 and 24, which is not worth a fetch for each (prefetch_choice.cpp has
+// copies fetch along their runs only).
 
 #include "src/plan/single_run.hpp"
 

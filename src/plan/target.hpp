@@ -48,7 +48,7 @@ struct Target {
   /// run (single_run.hpp).
   bool fetches_single_runs = false;
   /// Table shuffles of 16-byte pieces prefetch their source like other kernels (prefetch_choice.cpp).
-  bool fetches_for_short_shuffles = false;
+  bool fetches_for_narrow_shuffles = false;
   /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at
   /// most a quarter of the second cache (LoopGoals).
   std::int64_t fewest_unequal_blocks = 1;

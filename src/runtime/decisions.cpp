@@ -192,7 +192,7 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
                 ? "the next block begins there, and nothing else is read while streamed lines leave"
             : std::holds_alternative<plan::CopyKernel>(nest.kernel) && !nest.staging
                 ? "the run goes on there, and the processor's own prefetch is not far enough ahead"
-                : "the next block begins there, and the processor's own prefetch misses short runs"};
+                : "the next block begins there, and the processor's own prefetch misses such runs"};
   }
   if (nest.prefetch_destination_bytes != 0) {
     return {"prefetch", std::to_string(nest.prefetch_destination_bytes) + " bytes ahead at the destination",

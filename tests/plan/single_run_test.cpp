@@ -43,6 +43,13 @@ TEST(SingleRun, calls_that_read_one_run_are_fetched_for_where_they_write_many) {
   EXPECT_FALSE(fetches(768, 32, 768, 8));
 }
 
+TEST(SingleRun, calls_that_read_one_run_and_write_one_are_fetched_for_where_rows_are_streamed) {
+  EXPECT_TRUE(fetches(256, 256, 256, 20));
+  EXPECT_TRUE(fetches(256, 256, 256, 100));
+  EXPECT_FALSE(fetches(256, 256, 256, 18));
+  EXPECT_FALSE(fetches(256, 256, 256, 100, "zen4"));
+}
+
 TEST(SingleRun, calls_that_read_one_long_run_are_fetched_for_up_to_where_rows_are_streamed) {
   EXPECT_TRUE(fetches(256, 64, 256, 18));
   EXPECT_FALSE(fetches(255, 85, 255, 18));

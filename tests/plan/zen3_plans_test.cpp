@@ -75,8 +75,12 @@ TEST(Zen3Plans, interleaved_rows_of_one_memory_channel_are_written_512_bytes_at_
 }
 
 TEST(Zen3Plans, pieces_of_interleaved_rows_are_written_together_where_they_lie_far_from_one_another) {
-  const auto run_bytes = [](const std::string& source) {
-    return kernel_runs(first_nest_for("zen3", source, "{1,0}")).destination.front().bytes;
+  const auto run_bytes = [](const std::string& source, const char* destination = "{1,0}",
+                            const char* model = "zen3") {
+    const Nest nest = first_nest_for(model, source, destination);
+    const std::int64_t bytes = kernel_runs(nest).destination.front().bytes;
+    EXPECT_TRUE(bytes < 512 || nest.store == StorePolicy::kStreaming) << source;
+    return bytes;
   };
   EXPECT_EQ(run_bytes("u8[4096,4096]{1,0:T(32,128)(4,1)}"), 512) << "4 KiB";
   EXPECT_LT(run_bytes("u8[4096,4096]{1,0:T(16,128)(4,1)}"), 512) << "2 KiB";
@@ -88,6 +92,10 @@ TEST(Zen3Plans, pieces_of_interleaved_rows_are_written_together_where_they_lie_f
   EXPECT_EQ(run_bytes("bf16[4096,4096]{1,0:T(64,64)(8,1)}"), 512);
   EXPECT_EQ(run_bytes("u8[4096,4096]{1,0:T(32,256)(8,1)}"), 512) << "256 bytes of each";
   EXPECT_LT(run_bytes("bf16[4096,4096]{1,0:T(64,128)(8,1)}"), 512) << "256 bytes of each, 2-byte elements";
+  EXPECT_EQ(run_bytes("u8[256,8,16,4,128][0, 3, 2, 4, 1]", "[0, 1, 2, 3, 4]"), 512) << "eight in turn";
+  EXPECT_LT(run_bytes("u8[4096,4096]{1,0:T(16,128)(8,1)}"), 512) << "eight, 2 KiB";
+  EXPECT_EQ(run_bytes("c128[1024,1024]{1,0:T(64,8)(2,1)}"), 512) << "elements of 16 bytes";
+  EXPECT_LT(run_bytes("u8[4096,4096]{1,0:T(32,128)(4,1)}", "{1,0}", "zen4"), 512);
   EXPECT_LT(run_bytes("u8[4096,4352]{1,0:T(32,128)(4,1)}"), 512) << "on several channels";
 }
 
