@@ -26,6 +26,11 @@ bool prefetches(const Plan& plan) {
   });
 }
 
+/// Of one loop there is nothing to order: asking for a walk would only stop its fetches.
+bool has_loops_to_order(const Plan& plan) {
+  return std::ranges::any_of(plan.nests, [](const Nest& nest) { return nest.loops.size() > 1; });
+}
+
 bool masks(const Plan& plan) {
   return std::ranges::any_of(plan.nests, &Nest::under_masks);
 }
@@ -41,7 +46,7 @@ std::vector<PlanChoice> neighbours(const PlanChoice& base, const Plan& plan,
   };
   for (const std::string& kernel : kernels) add([&](PlanChoice& choice) { choice.kernel = kernel; });
   for (const LoopWalk walk : {LoopWalk::kBlocked, LoopWalk::kSource, LoopWalk::kDestination}) {
-    if (base.loops != walk) add([&](PlanChoice& choice) { choice.loops = walk; });
+    if (base.loops != walk && has_loops_to_order(plan)) add([&](PlanChoice& choice) { choice.loops = walk; });
   }
   if (const PermuteKernel* permute = network_of(plan)) {
     add([&](PlanChoice& choice) { choice.vector_bytes = permute->network.vector_bytes == 64 ? 32 : 64; });
