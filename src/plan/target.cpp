@@ -400,6 +400,19 @@ void set_intel(Target& target) {
 /// interleave rows 45, 1.09 and 1.15, 15 and four, in others 18, 1.06 and 0.94, three and six, f64 52, 1.18
 /// and 1.12, c128 34, 1.14 and 1.12.
 ///
+/// Boxes share a piece of padding that lies behind several of them, in networks and in staged rows
+/// (splits_padding; a Granite Rapids again): of 9000 random pairs past the last cache 97 change, 0.95
+/// and 1.20 of memcpy, 49 faster by a twentieth and none slower by as much
+/// (f32[40,4,512,16,8]{4,0,3,1,2:T(16,1)} to {2,4,0,3,1:T(16,1)} 0.19 and 1.06, f64[107,17,32,25,7] into T(8)
+/// 0.46 and 1.62), of 6000 in the caches 64, 0.90 and 1.09, 31 and two (u8[96,16,67,6] into T(8) 0.19 and
+/// 0.71), at AVX2 40 of the former, 0.86 and 1.09, 21 and one, the latter 0.90 and 1.08, 32 and two.
+///
+/// Longer runs to rows that share cache sets pay for what they overlap themselves, not for what tiles of
+/// whole lines do (keeps_runs_of_shared_sets): of 15000 random pairs in the caches 149 change, 0.86 and 0.90
+/// of memcpy, 63 faster by a twentieth and 19 slower (f32[2048,153] transposed 0.54 and 0.76, u8[73,32768]
+/// 0.49 and 0.69; f32[13,24,20,128] out of (4,1) tiles to packs of 8 0.73 and 0.53), at AVX2 109 of 112, 0.85
+/// and 0.89, 43 and 14.
+///
 /// Table shuffles of whole lines, up to 0.35 cycles a byte (most_streamed_shuffle_cycles), where what is
 /// cheaper cannot be streamed: three of the 1220 pairs 0.90 and 1.21 of memcpy (f32[7,4662499] transposed
 /// 0.76 and 1.08, f64[115465,16,5] 1.28 and 1.76), bf16[10,10000000] 0.74 and 1.03, at AVX2 two 0.45 and
@@ -422,6 +435,8 @@ void set_golden_cove(Target& target) {
   target.fetches_pairs_of_lines = true;
   target.fetches_blocks = true;
   target.least_fetched_for_large_staging = 1.2;
+  target.keeps_runs_of_shared_sets = true;
+  target.splits_padding = true;
   set_whole_lines(target);
   target.rounds_in_first_cache = true;
   target.turns_from_source_sizes = 3;

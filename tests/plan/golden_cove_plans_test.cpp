@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/plan/kernel_access.hpp"
 #include "src/plan/target.hpp"
 #include "src/plan/tile_rows.hpp"
 #include "tests/plan/plans.hpp"
@@ -214,8 +215,15 @@ TEST(GoldenCovePlans, so_are_those_of_boxes_that_have_their_lines_alone) {
       filled_plan("golden_cove", "u8[1136239,24]{1,0}", "{1,0:T(8,128)(2,1)}", {0}).nests;
   ASSERT_GE(pairs.size(), 2U) << "the last row is a box of its own";
   EXPECT_TRUE(holds_padding(pairs[0]));
-  const std::vector<Nest> sharing =
-      filled_plan("golden_cove", "f32[2000001,19]{1,0:T(4,1)}", "{1,0:T(8)}", {0, 0, 0, 0}).nests;
+  Target rules = make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
+  const Problem problem = problem_of("f32[2000001,19]{1,0:T(4,1)}", "{1,0:T(8)}");
+  PlanOptions options;
+  options.fill.resize(4);
+  const std::vector<Nest> split = make_plan(problem, *refine(problem), rules, options)->nests;
+  ASSERT_GE(split.size(), 2U);
+  EXPECT_TRUE(holds_padding(split[0])) << "but for what lies behind the last row";
+  rules.splits_padding = false;
+  const std::vector<Nest> sharing = make_plan(problem, *refine(problem), rules, options)->nests;
   ASSERT_GE(sharing.size(), 3U);
   EXPECT_TRUE(std::ranges::none_of(sharing, holds_padding)) << "the next row begins in the same line";
 }
@@ -352,6 +360,48 @@ TEST(GoldenCovePlans, whole_lines_are_written_to_rows_that_share_sets_however_mu
   EXPECT_EQ(written("intel", rows_78_kib_apart, "[2, 1, 0, 3, 4]"), 16);
   EXPECT_EQ(written("golden_cove", "u8[4,63,100,4,78][1, 4, 0, 3, 2]", "[2, 1, 0, 3, 4]"), 16)
       << "other sets";
+}
+
+/// What the rules of `rules` make of zeros in the padding, checked by the plan's interpreter.
+std::vector<Nest> nests_by(const Target& rules, const std::string& source, const std::string& destination) {
+  const Problem problem = problem_of(source, destination);
+  PlanOptions options;
+  options.fill.resize(static_cast<std::size_t>(problem.element_bytes));
+  const Plan plan = *make_plan(problem, *refine(problem), rules, options);
+  expect_right(problem, plan);
+  return plan.nests;
+}
+
+TEST(GoldenCovePlans, longer_runs_to_rows_that_share_sets_pay_for_what_they_overlap_themselves) {
+  const auto written_bytes = [](const std::string& source, const std::string& destination, bool keeps_runs) {
+    Target rules = make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
+    EXPECT_TRUE(rules.keeps_runs_of_shared_sets);
+    rules.keeps_runs_of_shared_sets = keeps_runs;
+    return kernel_runs(nests_by(rules, source, destination).at(0)).destination.front().bytes;
+  };
+  EXPECT_EQ(written_bytes("u8[73,32768][0, 1]", "[1, 0]", true), 64) << "of 73";
+  EXPECT_EQ(written_bytes("u8[73,32768][0, 1]", "[1, 0]", false), 16);
+  EXPECT_EQ(written_bytes("f32[2048,153][1, 0]", "{1,0}", true), 64) << "256 of 612 overlap more";
+  EXPECT_EQ(written_bytes("f32[2048,153][1, 0]", "{1,0}", false), 256);
+  for (const bool keeps_runs : {false, true})
+    EXPECT_EQ(written_bytes("f32[2080,153][1, 0]", "{1,0}", keeps_runs), 64) << "other sets";
+}
+
+TEST(GoldenCovePlans, boxes_share_a_piece_of_padding_that_lies_behind_several_of_them) {
+  const auto fills = [](Isa isa, bool splits_padding) {
+    Target rules = make_target(isa, plan_machine("golden_cove"));
+    EXPECT_TRUE(rules.splits_padding);
+    rules.splits_padding = splits_padding;
+    const auto nests = nests_by(rules, "f32[2113,8,3,4]{2,0,3,1:T(4,1)}", "{3,2,1,0:T(4,1)}");
+    return std::ranges::count_if(nests, [](const Nest& nest) {
+      const auto* const permute = std::get_if<PermuteKernel>(&nest.kernel);
+      return permute != nullptr && permute->network.fills_padding;
+    });
+  };
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
+    EXPECT_EQ(fills(isa, true), 2) << "2112 rows of whole tiles, and the last one";
+    EXPECT_EQ(fills(isa, false), 0);
+  }
 }
 
 int vector_bytes(const char* model, const std::string& source, const std::string& destination) {
