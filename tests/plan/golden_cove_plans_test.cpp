@@ -184,12 +184,18 @@ TEST(GoldenCovePlans, boxes_beside_others_are_staged_where_their_rows_fill_lines
 }
 
 /// With padding filled with this element.
-Plan filled_plan(const char* model, const std::string& source, const std::string& destination,
+Plan filled_plan(const Target& rules, const std::string& source, const std::string& destination,
                  std::vector<std::uint8_t> element) {
   const Problem problem = problem_of(source, destination);
   PlanOptions options;
   options.fill = std::move(element);
-  return *make_plan(problem, *refine(problem), make_target(Isa::kAvx512Vbmi, plan_machine(model)), options);
+  return *make_plan(problem, *refine(problem), rules, options);
+}
+
+Plan filled_plan(const char* model, const std::string& source, const std::string& destination,
+                 std::vector<std::uint8_t> element) {
+  return filled_plan(make_target(Isa::kAvx512Vbmi, plan_machine(model)), source, destination,
+                     std::move(element));
 }
 
 TEST(GoldenCovePlans, rows_are_staged_together_with_the_padding_behind_them) {
@@ -216,14 +222,14 @@ TEST(GoldenCovePlans, so_are_those_of_boxes_that_have_their_lines_alone) {
   ASSERT_GE(pairs.size(), 2U) << "the last row is a box of its own";
   EXPECT_TRUE(holds_padding(pairs[0]));
   Target rules = make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
-  const Problem problem = problem_of("f32[2000001,19]{1,0:T(4,1)}", "{1,0:T(8)}");
-  PlanOptions options;
-  options.fill.resize(4);
-  const std::vector<Nest> split = make_plan(problem, *refine(problem), rules, options)->nests;
+  const auto split_or_not = [&] {
+    return filled_plan(rules, "f32[2000001,19]{1,0:T(4,1)}", "{1,0:T(8)}", {0, 0, 0, 0}).nests;
+  };
+  const std::vector<Nest> split = split_or_not();
   ASSERT_GE(split.size(), 2U);
   EXPECT_TRUE(holds_padding(split[0])) << "but for what lies behind the last row";
   rules.splits_padding = false;
-  const std::vector<Nest> sharing = make_plan(problem, *refine(problem), rules, options)->nests;
+  const std::vector<Nest> sharing = split_or_not();
   ASSERT_GE(sharing.size(), 3U);
   EXPECT_TRUE(std::ranges::none_of(sharing, holds_padding)) << "the next row begins in the same line";
 }
@@ -362,12 +368,12 @@ TEST(GoldenCovePlans, whole_lines_are_written_to_rows_that_share_sets_however_mu
       << "other sets";
 }
 
-/// What the rules of `rules` make of zeros in the padding, checked by the plan's interpreter.
-std::vector<Nest> nests_by(const Target& rules, const std::string& source, const std::string& destination) {
+/// With zeros in the padding, checked by the plan's interpreter.
+std::vector<Nest> checked_nests(const Target& rules, const std::string& source,
+                                const std::string& destination) {
   const Problem problem = problem_of(source, destination);
-  PlanOptions options;
-  options.fill.resize(static_cast<std::size_t>(problem.element_bytes));
-  const Plan plan = *make_plan(problem, *refine(problem), rules, options);
+  const auto zeros = static_cast<std::size_t>(problem.element_bytes);
+  const Plan plan = filled_plan(rules, source, destination, std::vector<std::uint8_t>(zeros, 0));
   expect_right(problem, plan);
   return plan.nests;
 }
@@ -377,7 +383,7 @@ TEST(GoldenCovePlans, longer_runs_to_rows_that_share_sets_pay_for_what_they_over
     Target rules = make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
     EXPECT_TRUE(rules.keeps_runs_of_shared_sets);
     rules.keeps_runs_of_shared_sets = keeps_runs;
-    return kernel_runs(nests_by(rules, source, destination).at(0)).destination.front().bytes;
+    return kernel_runs(checked_nests(rules, source, destination).at(0)).destination.front().bytes;
   };
   EXPECT_EQ(written_bytes("u8[73,32768][0, 1]", "[1, 0]", true), 64) << "of 73";
   EXPECT_EQ(written_bytes("u8[73,32768][0, 1]", "[1, 0]", false), 16);
@@ -392,7 +398,7 @@ TEST(GoldenCovePlans, boxes_share_a_piece_of_padding_that_lies_behind_several_of
     Target rules = make_target(isa, plan_machine("golden_cove"));
     EXPECT_TRUE(rules.splits_padding);
     rules.splits_padding = splits_padding;
-    const auto nests = nests_by(rules, "f32[2113,8,3,4]{2,0,3,1:T(4,1)}", "{3,2,1,0:T(4,1)}");
+    const auto nests = checked_nests(rules, "f32[2113,8,3,4]{2,0,3,1:T(4,1)}", "{3,2,1,0:T(4,1)}");
     return std::ranges::count_if(nests, [](const Nest& nest) {
       const auto* const permute = std::get_if<PermuteKernel>(&nest.kernel);
       return permute != nullptr && permute->network.fills_padding;
