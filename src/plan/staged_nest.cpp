@@ -169,6 +169,12 @@ std::optional<Nest> staged_in_any(const StagedBox& moved, const PlanInputs& inpu
         goals_of(BlockRoom::pairs_of_lines(), target.least_fetched_for_staging, target);
     if (auto nest = staged(of_pairs, block_of(of_pairs, moved, inputs))) return nest;
   }
+  const double overlap = target.least_overlap_for_equal_parts;
+  if (overlap > 0 && do_lines_overlap(moved.box, overlap)) {
+    const BlockGoals of_parts =
+        goals_of(BlockRoom::equal_parts(), target.least_fetched_for_large_staging, target);
+    if (auto nest = staged(of_parts, block_of(of_parts, moved, inputs))) return nest;
+  }
   const BlockGoals usual = goals_of(BlockRoom::usual(), target.least_fetched_for_staging, target);
   auto usual_block = block_of(usual, moved, inputs);
   if (target.least_fetched_for_large_staging <= 0) return staged(usual, std::move(usual_block));

@@ -117,6 +117,9 @@ struct Target {
   double least_fetched_for_large_staging = 0;
   /// So is what blocks of the usual size stage in shorter runs than this, if large ones have longer runs.
   std::int64_t shortest_usual_staged_run_bytes = 0;
+  /// Of rows to read that blocks of a line overlap by so much of their bytes, large blocks read whole rows or
+  /// equal parts (BlockRoom::equal_parts); 0: none do.
+  double least_overlap_for_equal_parts = 0;
   /// Boxes are staged beside others that write into their lines only where they write so many contiguous
   /// bytes: bf16[36980,376][0,1] into (8,128)(2,1) tiles ran at 0.12 of memcpy staged beside the box of its
   /// last columns, and at 0.47 not; six pairs whose other boxes lie further off at 0.69 and 0.50.

@@ -97,6 +97,31 @@ TEST(StagedBlock, pairs_of_lines_are_for_rows_that_begin_on_them_or_fill_one) {
   EXPECT_FALSE(reads_pairs_of_lines(off));
 }
 
+TEST(StagedBlock, of_equal_parts_reads_short_rows_whole_and_longer_ones_evenly) {
+  const auto read_elements = [](const Box& box, std::int64_t element_bytes) {
+    const auto staged = staged_block(box, element_bytes, BlockRoom::equal_parts());
+    return staged ? staged->extents[1] : 0;
+  };
+  EXPECT_EQ(read_elements(box_of({{1040, 150, 1}, {150, 1, 1040}}), 1), 150) << "of which 3 lines make 192";
+  EXPECT_EQ(read_elements(box_of({{1000, 660, 2}, {330, 2, 2000}}), 2), 112) << "thirds of 110, by 16 bytes";
+  EXPECT_EQ(read_elements(box_of({{1000, 256, 4}, {64, 4, 4000}}), 4), 16) << "whole lines";
+  EXPECT_EQ(read_elements(box_of({{1000, 1200, 16}, {75, 16, 16000}}), 16), 15) << "fifths";
+  EXPECT_EQ(read_elements(box_of({{1000, 2000, 4}, {100, 20, 4000}}), 4), 12) << "of 20 bytes each, ninths";
+}
+
+TEST(StagedBlock, lines_overlap_in_rows_that_they_do_not_fill) {
+  const auto overlap = [](std::int64_t elements, double least) {
+    return do_lines_overlap(box_of({{1000, 4 * elements, 4}, {elements, 4, 4000}}), least);
+  };
+  EXPECT_TRUE(overlap(24, 0.33)) << "32 bytes of 96";
+  EXPECT_FALSE(overlap(24, 0.34));
+  EXPECT_TRUE(overlap(100, 0.12)) << "48 bytes of 400";
+  EXPECT_FALSE(overlap(100, 0.13));
+  EXPECT_FALSE(overlap(16, 0.01)) << "a line";
+  EXPECT_FALSE(overlap(12, 0.01)) << "less than one";
+  EXPECT_FALSE(overlap(32, 0.01)) << "two of them";
+}
+
 TEST(StagedBlock, is_not_made_where_two_axes_lead_from_run_to_run) {
   EXPECT_FALSE(usual_block(box_of({{100, 4096, 4}, {8, 4, 4096}, {8, 32, 65536}}), 4));
 }

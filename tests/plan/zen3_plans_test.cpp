@@ -232,6 +232,19 @@ TEST(Zen3Plans, large_blocks_replace_usual_ones_of_short_runs) {
   EXPECT_EQ(run_bytes(shortest, "f32[203148,12][1, 0]", "[0, 1]"), 208 * 12 * 4) << "long as it is";
 }
 
+TEST(Zen3Plans, rows_that_lines_would_overlap_are_read_in_equal_parts) {
+  const auto run_bytes = [](std::optional<double> least_overlap, const std::string& source) {
+    Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
+    if (least_overlap) target.least_overlap_for_equal_parts = *least_overlap;
+    const Problem problem = problem_of(source, "[1, 0]");
+    const Plan plan = *make_plan(problem, *refine(problem), target, PlanOptions());
+    return plan.nests.front().staging.value_or(Staging()).run_bytes;
+  };
+  EXPECT_EQ(run_bytes({}, "bf16[200001,75]"), 273 * 2) << "of 75 rows, read whole";
+  EXPECT_EQ(run_bytes(0, "bf16[200001,75]"), 639 * 2) << "of 32, in three blocks that overlap";
+  EXPECT_EQ(run_bytes({}, "bf16[150001,95]"), run_bytes(0, "bf16[150001,95]")) << "190 of 192 bytes";
+}
+
 TEST(Zen3Plans, boxes_are_staged_in_large_blocks_however_few_lines_are_fetched_again) {
   const auto is_staged = [](double least_fetched) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
@@ -301,7 +314,7 @@ TEST(Zen3Plans, short_rows_are_read_16_bytes_at_a_time) {
   EXPECT_EQ(read_bytes("zen3", "bf16[1056,64]", "[1, 0]"), 64) << "nothing overlaps";
   EXPECT_EQ(read_bytes("zen3", "f64[1059,13]", "[1, 0]"), read_bytes("zen4", "f64[1059,13]", "[1, 0]"));
   EXPECT_EQ(read_bytes("zen3", "bf16[3059,100]", "[1, 0]"), 16);
-  EXPECT_EQ(read_bytes("zen3", "bf16[300059,100]", "[1, 0]"), 64) << "past the last cache";
+  EXPECT_EQ(read_bytes("zen3", "bf16[300059,100]", "[1, 0]"), 16) << "of blocks of whole rows";
   EXPECT_EQ(read_bytes("zen3", "u8[2,3227,41]", "{1,2,0}"), 16);
   EXPECT_EQ(read_bytes("zen3", "u8[76,256,8]{2,1,0:T(4,1)}", "[1, 2, 0]"), 64) << "32 rows 2 KiB apart";
   EXPECT_EQ(read_bytes("zen3", "bf16[168,512]", "[1, 0]"), 64) << "168 rows 1 KiB apart to read";
