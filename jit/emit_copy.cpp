@@ -29,8 +29,9 @@ class FixedCopyEmitter final : public KernelEmitter {
   void body(Emitter& emitter) override {
     if (run_bytes_ <= 0) return;
     if (in_runs_) {
-      emit_run_copy(emitter, {kSource, kDestination, run_bytes_, emitter.next_run_bytes(),
-                              emitter.prefetch_source_bytes()});
+      const std::int64_t ahead = emitter.prefetch_source_bytes();
+      const auto fetch = ahead == 0 ? std::nullopt : std::optional(LineFetch{kSource, ahead, true});
+      emit_run_copy(emitter, {kSource, kDestination, run_bytes_, emitter.next_run_bytes(), fetch});
       return;
     }
     prefetch_next_run(emitter, run_bytes_);

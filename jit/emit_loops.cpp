@@ -40,6 +40,7 @@ constexpr Gp kLast = asmjit::x86::rcx;
 constexpr Gp kStagedRun = registers::kTemporary[2];
 constexpr Gp kRunsLeft = registers::kTemporary[1];
 constexpr Gp kGroupsLeft = registers::kHoisted[5];
+constexpr Gp kFetchedAsRunsLeave = registers::kHoisted[6];
 constexpr std::int32_t kPushBytes = 8;
 constexpr std::int64_t kEntryBytes = 24;
 constexpr std::uint32_t kLoopAlignmentBytes = 32;
@@ -430,12 +431,18 @@ void LoopEmitter::emit_staged_runs() {
   const plan::Staging& staging = *nest_.staging;
   const asmjit::Label group = assembler_.newLabel();
   const asmjit::Label run = assembler_.newLabel();
+  std::optional<LineFetch> fetch;
+  if (staging.fetch_bytes != 0) {
+    fetch = LineFetch{kFetchedAsRunsLeave};
+    assembler_.lea(kFetchedAsRunsLeave, emitter_.address(kSource, staging.fetch_bytes));
+  }
   if (staging.groups > 1) emitter_.move_immediate(kGroupsLeft, staging.groups);
   assembler_.bind(group);
   if (staging.runs > 1) emitter_.move_immediate(kRunsLeft, staging.runs);
   assembler_.bind(run);
-  emit_run_copy(emitter_, {kStagedRun, kDestination, staging.run_bytes, staging.next_bytes});
+  emit_run_copy(emitter_, {kStagedRun, kDestination, staging.run_bytes, staging.next_bytes, fetch});
   if (staging.all_runs() == 1) return;
+  if (fetch) emitter_.add_immediate(kFetchedAsRunsLeave, staging.run_bytes);
   emitter_.add_immediate(kStagedRun, staging.scratch_stride_bytes);
   emitter_.add_immediate(kDestination, staging.run_stride_bytes);
   if (staging.runs > 1) {

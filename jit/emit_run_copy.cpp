@@ -76,10 +76,14 @@ void emit_part(Emitter& emitter, const RunCopy& part, const Gp& size) {
   assembler.bind(end);
 }
 
+void emit_fetch(Emitter& emitter, const LineFetch& fetch, const Gp& index, std::int64_t offset_bytes) {
+  const asmjit::x86::Mem line = at(fetch.from, index, offset_bytes + fetch.ahead_bytes);
+  fetch.into_first_cache ? emitter.assembler().prefetcht0(line) : emitter.assembler().prefetcht1(line);
+}
+
 void emit_line(Emitter& emitter, const RunCopy& run, const Gp& index, std::int64_t offset_bytes) {
   const int vector_bytes = emitter.copy_vector_bytes();
-  if (run.ahead_bytes != 0)
-    emitter.assembler().prefetcht0(at(run.from, index, offset_bytes + run.ahead_bytes));
+  if (run.fetch) emit_fetch(emitter, *run.fetch, index, offset_bytes);
   for (std::int64_t at_byte = 0; at_byte < kLineBytes; at_byte += vector_bytes) {
     const auto vector = Emitter::vector(at_byte == 0 ? 0 : 1, vector_bytes);
     emitter.load(vector, at(run.from, index, offset_bytes + at_byte));

@@ -1,10 +1,19 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "jit/emitter.hpp"
 
 namespace relayout::jit {
+
+/// What is fetched of the source with each line that leaves: the line as far from `from` as that one is from
+/// the run's beginning, and `ahead_bytes` further on.
+struct LineFetch {
+  asmjit::x86::Gp from;
+  std::int64_t ahead_bytes = 0;
+  bool into_first_cache = false;  ///< else into the second one
+};
 
 /// A run of bytes on its way from the first cache to memory. The registers are left as they are.
 struct RunCopy {
@@ -13,8 +22,7 @@ struct RunCopy {
   std::int64_t bytes = 0;  ///< 128 at least
   /// From this run to that of the next call, whose first and last line are fetched ahead; 0: they are not.
   std::int64_t next_bytes = 0;
-  /// With each line, that so many bytes further on in the source is fetched; 0: none is.
-  std::int64_t ahead_bytes = 0;
+  std::optional<LineFetch> fetch = std::nullopt;
 };
 
 /// Copies the lines that the run covers whole with streaming stores, the parts of lines at its ends plainly

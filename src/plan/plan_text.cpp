@@ -57,7 +57,7 @@ struct KernelText {
   }
 };
 
-std::string staging_text(const Staging& staging) {
+std::string runs_text(const Staging& staging) {
   std::string text = staging.background.empty() ? ", into scratch, which leaves in "
                                                 : ", into scratch, which holds padding and leaves in ";
   if (staging.all_runs() == 1) return text + "a run of " + number(staging.run_bytes) + " bytes";
@@ -65,6 +65,11 @@ std::string staging_text(const Staging& staging) {
     text += number(staging.groups) + " groups, destination +" + number(staging.group_stride_bytes) + ", of ";
   return text + number(staging.runs) + " runs of " + number(staging.run_bytes) + " bytes, destination +" +
          number(staging.run_stride_bytes) + ", scratch +" + number(staging.scratch_stride_bytes);
+}
+
+std::string staging_text(const Staging& staging) {
+  const std::string fetch = ", while the source is fetched from +" + number(staging.fetch_bytes) + " on";
+  return runs_text(staging) + (staging.fetch_bytes == 0 ? "" : fetch);
 }
 
 const char* store_text(StorePolicy policy) {

@@ -11,6 +11,7 @@
 #include "src/plan/lines_fetched.hpp"
 #include "src/plan/loops.hpp"
 #include "src/plan/staged_block.hpp"
+#include "src/plan/staged_fetch.hpp"
 #include "src/plan/store_policy.hpp"
 #include "src/plan/streamed_runs.hpp"
 
@@ -149,7 +150,9 @@ std::optional<Nest> staged_in(const BlockGoals& goals, std::optional<StagedBlock
       !block_fits(*nest, in_scratch, second_cache_for_blocks(target)))
     return std::nullopt;
   nest->store = StorePolicy::kStreamingRuns;
-  if (!inputs.options.may_prefetch()) nest->staging->next_bytes = nest->prefetch_source_bytes = 0;
+  if (target.fetches_as_runs_leave) nest->staging->fetch_bytes = fetched_as_runs_leave(*nest, staged->block);
+  if (!inputs.options.may_prefetch())
+    nest->staging->next_bytes = nest->staging->fetch_bytes = nest->prefetch_source_bytes = 0;
   return nest;
 }
 

@@ -149,6 +149,8 @@ void set_whole_lines(Target& target) {
 /// f32[70,15,19,36,18][2, 3, 4, 1, 0] to [1, 4, 3, 0, 2] 1.79 and 0.80). By 3 to 8% 68 of 116 others 0.74 and
 /// 0.73, by less 70 of 546 0.84 and 0.77.
 ///
+/// What is fetched while the runs of staged blocks leave: staged_fetch.cpp.
+///
 /// Rows that share cache sets are written in few lines at a time by tiles that extents of 3, 5 or 24 fill: 67
 /// of 3068 random pairs of 1, 2 and 4 bytes in the caches 0.60 and 0.68 of memcpy, 38 faster by a twentieth
 /// and eight slower (f32[5,35,8,1024] reversed to [2, 1, 3, 0] 0.14 and 0.27, u8[128,4096,10] out of (4,1)
@@ -219,6 +221,7 @@ void set_zen3(Target& target) {
   target.least_fetched_for_large_staging = 1;
   target.shortest_usual_staged_run_bytes = 2048;
   target.least_overlap_for_equal_parts = 0.08;
+  target.fetches_as_runs_leave = true;
   target.cuts_last_tiles = true;
   target.keeps_runs_of_shared_sets = true;
   target.splits_padding = true;

@@ -120,6 +120,9 @@ struct Target {
   /// Of rows to read that blocks of a line overlap by so much of their bytes, large blocks read whole rows or
   /// equal parts (BlockRoom::equal_parts); 0: none do.
   double least_overlap_for_equal_parts = 0;
+  /// What blocks that read one stretch after the other read next is fetched as their runs leave, too
+  /// (staged_fetch.hpp).
+  bool fetches_as_runs_leave = false;
   /// Boxes are staged beside others that write into their lines only where they write so many contiguous
   /// bytes: bf16[36980,376][0,1] into (8,128)(2,1) tiles ran at 0.12 of memcpy staged beside the box of its
   /// last columns, and at 0.47 not; six pairs whose other boxes lie further off at 0.69 and 0.50.

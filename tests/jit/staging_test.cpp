@@ -92,6 +92,23 @@ TEST(Staging, leaves_with_the_background_of_its_scratch) {
   expect_right_with_every_policy(large);
 }
 
+TEST(Staging, fetches_the_source_as_its_runs_leave) {
+  // One run, several runs, groups of them; what is fetched past the buffers' ends is never read.
+  plan::Nest nest = staged({counted(9, 5, 185), counted(37, 45, 5)}, copy_of(5), 185);
+  nest.staging->fetch_bytes = 300;
+  expect_right_with_every_policy(nest);
+  for (const std::int64_t groups : {1, 3}) {
+    plan::Nest runs = staged(
+        {counted(6, 150, 150), counted(groups, 5400, 5 * 192), counted(5, 900, 192), counted(10, 15, 15)},
+        copy_of(15), 150);
+    lay_apart(runs, 5, 192, 128);
+    runs.staging->groups = groups;
+    runs.staging->group_stride_bytes = 20000;
+    runs.staging->fetch_bytes = std::int64_t{1} << 40;
+    expect_right_with_every_policy(runs);
+  }
+}
+
 TEST(Staging, fills_the_background_before_there_is_a_mask) {
   plan::Nest rows = staged({counted(5, 512, 672), counted(7, 64, 96)}, copy_of(64), 672);
   rows.staging->background = {0};

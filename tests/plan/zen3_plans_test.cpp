@@ -245,6 +245,37 @@ TEST(Zen3Plans, rows_that_lines_would_overlap_are_read_in_equal_parts) {
   EXPECT_EQ(run_bytes({}, "bf16[150001,95]"), run_bytes(0, "bf16[150001,95]")) << "190 of 192 bytes";
 }
 
+TEST(Zen3Plans, half_a_block_further_on_is_fetched_as_the_runs_of_one_stretch_leave) {
+  const auto fetch_bytes = [](const char* model, const std::string& source, const std::string& destination) {
+    return nest_for(model, source, destination).staging.value_or(Staging()).fetch_bytes;
+  };
+  const std::string source = "f64[39,8192,47][2, 1, 0]";
+  const Nest nest = nest_for("zen3", source, "[2, 1, 0, 1 p(4)]");
+  ASSERT_TRUE(nest.staging);
+  const std::int64_t block_bytes = nest.loops[0].source_step_bytes;
+  EXPECT_EQ(nest.staging->all_runs() * nest.staging->run_bytes, block_bytes);
+  EXPECT_EQ(nest.staging->fetch_bytes, block_bytes + block_bytes / 2);
+  EXPECT_EQ(nest.prefetch_source_bytes, block_bytes) << "the kernel fetches what is left of the next block";
+  EXPECT_NE(fetch_bytes("zen3", "bf16[200001,75]", "[1, 0]"), 0) << "75 runs";
+  EXPECT_EQ(fetch_bytes("zen3", "f32[4001,4003]", "[1, 0]"), 0) << "rows far apart";
+  EXPECT_EQ(fetch_bytes("zen3", "f32[131513,21]", "{1,0:T(8,128)(2,1)}"), 0) << "a sixth of what is written";
+  EXPECT_EQ(fetch_bytes("zen4", "bf16[200001,75]", "[1, 0]"), 0);
+}
+
+TEST(Zen3Plans, nothing_is_fetched_as_runs_leave_where_prefetches_are_off) {
+  const auto staging = [](const std::string& source, bool prefetch) {
+    PlanChoice choice;
+    choice.prefetch = prefetch;
+    PlanOptions options;
+    options.choice = &choice;
+    const Problem problem = problem_of(source, "[1, 0]");
+    return plan_for("zen3", problem, Isa::kAvx2, options).nests.front().staging.value_or(Staging());
+  };
+  EXPECT_NE(staging("bf16[200001,75]", true).fetch_bytes, 0);
+  EXPECT_GT(staging("bf16[200001,75]", false).run_bytes, 0);
+  EXPECT_EQ(staging("bf16[200001,75]", false).fetch_bytes, 0);
+}
+
 TEST(Zen3Plans, boxes_are_staged_in_large_blocks_however_few_lines_are_fetched_again) {
   const auto is_staged = [](double least_fetched) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
