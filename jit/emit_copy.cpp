@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "jit/emit_moves.hpp"
 #include "jit/emit_prefetch.hpp"
 #include "jit/emit_run_copy.hpp"

@@ -11,11 +11,12 @@ namespace relayout::jit {
 /// the run's beginning, and `ahead_bytes` further on.
 struct LineFetch {
   asmjit::x86::Gp from;
-  std::int64_t ahead_bytes = 0;
+  std::int64_t ahead_bytes = 0;   ///< within 31 bits, the run's length included
   bool into_first_cache = false;  ///< else into the second one
 };
 
-/// A run of bytes on its way from the first cache to memory. The registers are left as they are.
+/// A run of bytes on its way from the first cache to memory. Its registers, and that of its fetch, are left
+/// as they are.
 struct RunCopy {
   asmjit::x86::Gp from;
   asmjit::x86::Gp to;      ///< any alignment
@@ -26,7 +27,7 @@ struct RunCopy {
 };
 
 /// Copies the lines that the run covers whole with streaming stores, the parts of lines at its ends plainly
-/// and exactly. Overwrites vectors 0 and 1, rax and the kernel's hoisted registers.
+/// and exactly. Overwrites vectors 0 and 1, rax and registers::kHoisted[0] to [4].
 void emit_run_copy(Emitter& emitter, const RunCopy& run);
 
 }  // namespace relayout::jit

@@ -146,8 +146,8 @@ struct Staging {
   /// The next block's runs begin so far from this one's; their first and last line are fetched. 0: they are
   /// not.
   std::int64_t next_bytes = 0;
-  /// While the runs leave, as much of the source is fetched into the second cache from so far on behind the
-  /// block's beginning; 0: nothing is.
+  /// While the runs leave, with each whole line one of the source is fetched into the second cache, from so
+  /// far behind the block's beginning on; 0: none is.
   std::int64_t fetch_bytes = 0;
   /// One element of padding, with which the scratch is filled before the nest's loops begin: what no block
   /// writes there leaves with each. Empty: blocks write all of their runs.

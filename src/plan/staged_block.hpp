@@ -31,8 +31,8 @@ struct BlockRoom {
   std::int64_t scratch_bytes = 0;     ///< with the space between its runs, and its kernel's own scratch
   std::int64_t read_bytes = 64;       ///< of each row to read, whole lines
   std::size_t row_axes = 1;           ///< that lead from run to run, at most
-  std::int64_t part_bytes = 0;        ///< the same of rows that no lines fill, in equal parts; 0: whole lines
-  bool keeps_whole_axes = false;      ///< an axis that fits whole is not rounded to lines
+  std::int64_t part_bytes = 0;    ///< at most, of rows that lines do not fill, in equal parts; 0: as others
+  bool keeps_whole_axes = false;  ///< an axis that fits whole is not rounded to lines
 
   /// That the first cache holds beside what is read.
   static BlockRoom usual();
@@ -40,14 +40,16 @@ struct BlockRoom {
   static BlockRoom large();
   /// Between the two: of each row to read two lines, which a processor fetches together.
   static BlockRoom pairs_of_lines();
-  /// As large ones, which read rows of up to 256 bytes whole and others in equal parts.
+  /// As large ones; of rows that lines do not fill, those of up to 256 bytes are read whole, longer ones in
+  /// equal parts.
   static BlockRoom equal_parts();
 };
 
 /// Whether rows to read begin on pairs of lines, or an axis of them fills more than a line and at most two.
 bool reads_pairs_of_lines(const Box& box);
 
-/// Whether some of the rows to read is longer than a line, and blocks of a line overlap by `least` of it.
+/// Whether a row to read is longer than a line, and blocks of a line overlap by at least the fraction `least`
+/// of its bytes.
 bool do_lines_overlap(const Box& box, double least);
 
 /// The block that reads whole lines and writes the longest runs. None where runs would be short, or the box

@@ -160,8 +160,8 @@ std::int64_t run_bytes(const std::optional<StagedBlock>& block) {
   return block ? block->staging.run_bytes : 0;
 }
 
-/// In blocks of pairs of lines where they suit, else in usual ones, or in large ones if the runs of usual
-/// ones are short and theirs are longer.
+/// In blocks of pairs of lines where they suit, else of equal parts where lines would overlap, else in usual
+/// ones, or in large ones if the runs of usual ones are short and theirs are longer.
 std::optional<Nest> staged_in_any(const StagedBox& moved, const PlanInputs& inputs, PlanNotes& notes) {
   const Target& target = inputs.target;
   const auto staged = [&](const BlockGoals& goals, std::optional<StagedBlock> block) {

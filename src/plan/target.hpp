@@ -113,15 +113,15 @@ struct Target {
   /// times on average.
   double least_fetched_for_staging = 1;
   /// What blocks of the usual size cannot stage is staged in large ones (BlockRoom) where it fetches lines so
-  /// many times; 0: never.
+  /// many times; 0: never, but for equal parts.
   double least_fetched_for_large_staging = 0;
   /// So is what blocks of the usual size stage in shorter runs than this, if large ones have longer runs.
   std::int64_t shortest_usual_staged_run_bytes = 0;
-  /// Of rows to read that blocks of a line overlap by so much of their bytes, large blocks read whole rows or
-  /// equal parts (BlockRoom::equal_parts); 0: none do.
+  /// Where blocks of a line overlap by at least this fraction of the bytes of rows to read, large blocks read
+  /// these rows whole or in equal parts (BlockRoom::equal_parts); 0: nowhere.
   double least_overlap_for_equal_parts = 0;
-  /// What blocks that read one stretch after the other read next is fetched as their runs leave, too
-  /// (staged_fetch.hpp).
+  /// Where each block reads one stretch and the next goes on there, the source is also fetched while a
+  /// block's runs leave (staged_fetch.hpp).
   bool fetches_as_runs_leave = false;
   /// Boxes are staged beside others that write into their lines only where they write so many contiguous
   /// bytes: bf16[36980,376][0,1] into (8,128)(2,1) tiles ran at 0.12 of memcpy staged beside the box of its

@@ -182,6 +182,13 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
             "the next block, row by row, " + std::string(both ? "on both sides" : "at the source"),
             !chosen.empty() ? chosen : "lines come in pairs where both halves are asked for together"};
   }
+  if (nest.staging && nest.staging->fetch_bytes != 0) {
+    return {
+        "prefetch",
+        std::to_string(nest.prefetch_source_bytes) + " bytes ahead at the source, and from " +
+            std::to_string(nest.staging->fetch_bytes) + " on while its runs leave",
+        !chosen.empty() ? chosen : "the next block begins there, and nothing else is read while runs leave"};
+  }
   if (nest.prefetch_source_bytes != 0) {
     const bool between_stores = nest.source_fetches != plan::SourceFetches::kAfterLoads;
     return {"prefetch",

@@ -1,9 +1,12 @@
 // Nests whose innermost loops write to a scratch that is copied out in runs.
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "jit/compiler.hpp"
 #include "tests/jit/check_nest.hpp"
+#include "tests/jit/decode.hpp"
 
 namespace relayout::testing {
 namespace {
@@ -93,10 +96,17 @@ TEST(Staging, leaves_with_the_background_of_its_scratch) {
 }
 
 TEST(Staging, fetches_the_source_as_its_runs_leave) {
-  // One run, several runs, groups of them; what is fetched past the buffers' ends is never read.
+  const auto fetches = [](plan::Nest nest) -> std::int64_t {
+    nest.store = plan::StorePolicy::kStreamingRuns;
+    const auto code = jit::compile(plan_of(nest, Isa::kAvx2));
+    return code ? std::ranges::count(mnemonics(code.value()->bytes()), "prefetcht1") : -1;
+  };
   plan::Nest nest = staged({counted(9, 5, 185), counted(37, 45, 5)}, copy_of(5), 185);
+  EXPECT_EQ(fetches(nest), 0);
   nest.staging->fetch_bytes = 300;
+  EXPECT_EQ(fetches(nest), 2) << "a whole line of 185 bytes, and one that not every run has";
   expect_right_with_every_policy(nest);
+  // Several runs and groups of them; what is fetched past the buffers' ends is never read.
   for (const std::int64_t groups : {1, 3}) {
     plan::Nest runs = staged(
         {counted(6, 150, 150), counted(groups, 5400, 5 * 192), counted(5, 900, 192), counted(10, 15, 15)},

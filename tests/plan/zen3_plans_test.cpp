@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <initializer_list>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -233,33 +234,54 @@ TEST(Zen3Plans, large_blocks_replace_usual_ones_of_short_runs) {
 }
 
 TEST(Zen3Plans, rows_that_lines_would_overlap_are_read_in_equal_parts) {
-  const auto run_bytes = [](std::optional<double> least_overlap, const std::string& source) {
+  const auto run_bytes = [](std::optional<double> least_overlap, const std::string& source,
+                            const std::string& destination) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     if (least_overlap) target.least_overlap_for_equal_parts = *least_overlap;
-    const Problem problem = problem_of(source, "[1, 0]");
+    const Problem problem = problem_of(source, destination);
     const Plan plan = *make_plan(problem, *refine(problem), target, PlanOptions());
     return plan.nests.front().staging.value_or(Staging()).run_bytes;
   };
-  EXPECT_EQ(run_bytes({}, "bf16[200001,75]"), 273 * 2) << "of 75 rows, read whole";
-  EXPECT_EQ(run_bytes(0, "bf16[200001,75]"), 639 * 2) << "of 32, in three blocks that overlap";
-  EXPECT_EQ(run_bytes({}, "bf16[150001,95]"), run_bytes(0, "bf16[150001,95]")) << "190 of 192 bytes";
+  const std::string by_75 = "bf16[200001,75]";
+  EXPECT_EQ(run_bytes({}, by_75, "[1, 0]"), 273 * 2) << "of 75 rows, read whole";
+  EXPECT_EQ(run_bytes(0, by_75, "[1, 0]"), 639 * 2) << "of 32, in three blocks that overlap";
+  const std::string by_100 = "f64[4,15,100,8,32][0, 4, 1, 3, 2]";
+  EXPECT_EQ(run_bytes({}, by_100, "[0, 2, 1, 3, 4]"), 640 * 8)
+      << "800 bytes, of which 13 lines overlap by 4%";
+  EXPECT_EQ(run_bytes(0.03, by_100, "[0, 2, 1, 3, 4]"), 192 * 8) << "quarters of such rows";
 }
 
-TEST(Zen3Plans, half_a_block_further_on_is_fetched_as_the_runs_of_one_stretch_leave) {
-  const auto fetch_bytes = [](const char* model, const std::string& source, const std::string& destination) {
-    return nest_for(model, source, destination).staging.value_or(Staging()).fetch_bytes;
-  };
-  const std::string source = "f64[39,8192,47][2, 1, 0]";
-  const Nest nest = nest_for("zen3", source, "[2, 1, 0, 1 p(4)]");
+TEST(Zen3Plans, from_the_middle_of_the_next_block_on_is_fetched_as_the_runs_of_one_stretch_leave) {
+  const Nest nest = nest_for("zen3", "f64[39,8192,47][2, 1, 0]", "[2, 1, 0, 1 p(4)]");
   ASSERT_TRUE(nest.staging);
   const std::int64_t block_bytes = nest.loops[0].source_step_bytes;
   EXPECT_EQ(nest.staging->all_runs() * nest.staging->run_bytes, block_bytes);
   EXPECT_EQ(nest.staging->fetch_bytes, block_bytes + block_bytes / 2);
-  EXPECT_EQ(nest.prefetch_source_bytes, block_bytes) << "the kernel fetches what is left of the next block";
-  EXPECT_NE(fetch_bytes("zen3", "bf16[200001,75]", "[1, 0]"), 0) << "75 runs";
-  EXPECT_EQ(fetch_bytes("zen3", "f32[4001,4003]", "[1, 0]"), 0) << "rows far apart";
-  EXPECT_EQ(fetch_bytes("zen3", "f32[131513,21]", "{1,0:T(8,128)(2,1)}"), 0) << "a sixth of what is written";
-  EXPECT_EQ(fetch_bytes("zen4", "bf16[200001,75]", "[1, 0]"), 0);
+  EXPECT_EQ(nest.prefetch_source_bytes, block_bytes) << "the kernel asks for all of the next block";
+
+  const auto fetches = [](const char* model, const std::string& source, const std::string& destination) {
+    const auto staging = nest_for(model, source, destination).staging;
+    EXPECT_TRUE(staging) << source;
+    return staging.value_or(Staging()).fetch_bytes != 0;
+  };
+  EXPECT_TRUE(fetches("zen3", "bf16[200001,75]", "[1, 0]")) << "75 runs";
+  EXPECT_FALSE(fetches("zen3", "f32[300,2000,125]{2,1,0:T(8,128)}", "{0,1,2}")) << "rows far apart";
+  EXPECT_FALSE(fetches("zen3", "f32[4096,103,52]{1,2,0:T(8,128)}", "[0, 1, 2]")) << "a fifth is padding";
+  EXPECT_FALSE(fetches("zen4", "bf16[200001,75]", "[1, 0]"));
+}
+
+TEST(Zen3Plans, blocks_that_do_not_go_on_along_the_source_fetch_nothing_as_runs_leave) {
+  PlanChoice choice;
+  choice.loops = LoopWalk::kDestination;
+  PlanOptions options;
+  options.choice = &choice;
+  options.streaming = StreamingStores::kAlways;
+  const Problem problem = problem_of("f32[16,64,301,17]", "[3, 1, 0, 2]");
+  const Nest nest = plan_for("zen3", problem, Isa::kAvx2, options).nests.front();
+  ASSERT_TRUE(nest.staging);
+  const std::int64_t block_bytes = nest.staging->all_runs() * nest.staging->run_bytes;
+  EXPECT_GT(nest.loops[nest.staging->first_loop - 1].source_step_bytes, 2 * block_bytes);
+  EXPECT_EQ(nest.staging->fetch_bytes, 0);
 }
 
 TEST(Zen3Plans, nothing_is_fetched_as_runs_leave_where_prefetches_are_off) {

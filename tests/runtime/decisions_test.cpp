@@ -65,6 +65,9 @@ TEST(Decisions, tell_which_side_is_fetched_ahead) {
   EXPECT_EQ(decided("prefetch", "f64[75,294]", "[1, 0]"), "64 bytes ahead at the destination");
   EXPECT_EQ(decision_of("prefetch", "u8[4096,4096]", "[1, 0]", "zen3", Isa::kAvx2).choice,
             "256 bytes ahead at the source, between the stores");
+  EXPECT_EQ(
+      decision_of("prefetch", "f64[39,8192,47][2, 1, 0]", "[2, 1, 0, 1 p(4)]", "zen3", Isa::kAvx2).choice,
+      "9984 bytes ahead at the source, and from 14976 on while its runs leave");
   const std::string source = decided("prefetch", "f32[1000,3008]", "[1, 0]");
   EXPECT_TRUE(source.ends_with("bytes ahead at the source")) << source;
   const Decision copied =
