@@ -19,8 +19,8 @@ constexpr std::int64_t kShortestStagedRunBytes = 256;
 /// Blocks that follow one another go on along either side for so long: the same pairs 0.53 with 1 KiB and
 /// with 512 bytes, 0.52 with 256.
 constexpr std::int64_t kWantedRunBytes = 512;
-/// That tiles read at once of a row, at least.
-constexpr std::int64_t kPieceBytes = 16;
+/// Parts are multiples of it: what tiles read at once of a row, at least.
+constexpr std::int64_t kLeastPartBytes = 16;
 /// The same pairs 0.52 where the next block was always fetched, 0.56 with this (f64[32,1143,20,12][1,3,2,0]
 /// to [1,0,2,3] 0.38 and 0.89).
 constexpr std::int64_t kFewestTripsToFetchAlong = 5;
@@ -76,8 +76,8 @@ class BlockChoice {
       const std::int64_t extent = box_.axes[axis].extent;
       extents_[axis] = std::min(extent, (room_.read_bytes + stride - 1) / stride);
       if (room_.part_bytes > 0 && extents_[axis] < extent && extent * stride % kLineBytes != 0)
-        extents_[axis] =
-            even_share(extent, room_.part_bytes / stride, std::max<std::int64_t>(1, kPieceBytes / stride));
+        extents_[axis] = even_share(extent, room_.part_bytes / stride,
+                                    std::max<std::int64_t>(1, kLeastPartBytes / stride));
     }
   }
 

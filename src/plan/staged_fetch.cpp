@@ -15,7 +15,7 @@ namespace relayout::plan {
 namespace {
 
 /// What is fetched past the last block of a loop is in vain.
-constexpr std::int64_t kFewestTrips = 8;
+constexpr std::int64_t kFewestBlocks = 8;
 
 /// Of the block's source, if it lies there in one piece; else 0. Where that was much shorter than the runs,
 /// beside padding, as many pairs lost as won; of blocks that read rows far apart 69 ran 1.02 times as fast
@@ -43,7 +43,7 @@ std::int64_t fetched_as_runs_leave(const Nest& nest, const Box& block) {
   const Staging& staging = *nest.staging;
   const Loop& next = nest.loops[staging.first_loop - 1];
   const bool is_walked_backwards = staging.first_bytes != 0;
-  if (nest.prefetch_source_bytes == 0 || is_walked_backwards || next.trips < kFewestTrips) return 0;
+  if (nest.prefetch_source_bytes == 0 || is_walked_backwards || next.trips < kFewestBlocks) return 0;
   const std::int64_t read_bytes = stretch_bytes(block);
   if (!is_about(read_bytes, staging.all_runs() * staging.run_bytes)) return 0;
   if (!is_about(next.source_step_bytes, read_bytes)) return 0;
