@@ -39,9 +39,13 @@ TEST(Zen3Plans, few_places_of_one_memory_channel_are_streamed_where_the_last_cac
   const auto streams = [](const std::string& source, const std::string& destination) {
     return nest_for("zen3", source, destination).store == StorePolicy::kStreaming;
   };
-  EXPECT_TRUE(streams("bf16[4096,4096]{1,0:T(8,128)(2,1)}", "{1,0}")) << "two places a call";
-  EXPECT_TRUE(streams("u8[2048,4096]{1,0:T(8,128)(4,1)}", "{1,0}"))
+  EXPECT_TRUE(streams("bf16[4096,4096]{1,0:T(4,128)(2,1)}", "{1,0}")) << "two places a call";
+  EXPECT_TRUE(streams("u8[2048,4096]{1,0:T(4,128)(4,1)}", "{1,0}"))
       << "128 bytes to each of four, from one run";
+  EXPECT_FALSE(streams("bf16[4096,4096]{1,0:T(8,128)(2,1)}", "{1,0}")) << "eight in turn, 64 MiB";
+  EXPECT_FALSE(streams("u8[2048,4096]{1,0:T(8,128)(4,1)}", "{1,0}")) << "the same of 16 MiB";
+  EXPECT_TRUE(streams("bf16[4096,8192]{1,0:T(8,128)(2,1)}", "{1,0}")) << "of 128 MiB";
+  EXPECT_TRUE(streams("f32[2048,4096]{1,0:T(8,128)(4,1)}", "{1,0}")) << "512 bytes to each";
   EXPECT_FALSE(streams("bf16[2200,7168]{1,0:T(8,32)(4,1)}", "{1,0}")) << "64 bytes to each";
   EXPECT_FALSE(streams("f64[8,148,84,16][3, 2, 0, 1, 2 p(4)]", "[2, 3, 1, 0]")) << "from several, of 24 MiB";
   EXPECT_TRUE(streams("f64[8,148,336,16][3, 2, 0, 1, 2 p(4)]", "[2, 3, 1, 0]")) << "of 97 MiB";
