@@ -16,11 +16,11 @@
 //   table shuffles             -               0.52 (0, 5)     0.67 (0, 7)
 //
 // Four places of 128 bytes, from any number of runs, were streamed from 32 MiB on in a first trial: of 12
-// unseen ones of up to 80 MiB one was faster and ten were slower. From one run they are streamed at any size:
-// 20 others of 24 to 72 MiB 0.90 of memcpy through the caches and 1.03, 15 faster and one slower
-// (u8[672,24576] out of tiles of 8 rows 0.90 and 0.85), nine of 16 to 20 MiB 0.70 and 0.92, all faster. Of
-// 256 bytes, what one channel takes before the next one does, seven of 56 MiB and more were 1.6 times as
-// fast; of 512 bytes to eight places, from several runs, eight 0.78 and 1.46.
+// unseen ones of up to 80 MiB one was faster and ten were slower. From one run they are streamed at any size
+// (but for kMostStreamedInTurn): 20 others of 24 to 72 MiB 0.90 of memcpy through the caches and 1.03, 15
+// faster and one slower (u8[672,24576] out of tiles of 8 rows 0.90 and 0.85), nine of 16 to 20 MiB 0.70 and
+// 0.92, all faster. Of 256 bytes, what one channel takes before the next one does, seven of 56 MiB and more
+// were 1.6 times as fast; of 512 bytes to eight places, from several runs, eight 0.78 and 1.46.
 //
 // Where the rows are interleaved in the source a tile can write as many lines of each as it likes. With 512
 // bytes of each, streamed, 44 conversions of 18 to 165 MiB to four or eight rows a multiple of 4 KiB apart
@@ -76,11 +76,12 @@ constexpr std::int64_t kHalfChannelBytes = kChannelBytes / 2;
 constexpr std::size_t kPlacesOfAnySize = 2;
 constexpr std::size_t kMostStreamedPlaces = 4;
 constexpr int kWideElementBytes = 16;
-/// More places than a call's, as the 8 rows of a tile that are written four or two at a time, less than the
-/// 512 bytes of kRunsOfRows of each, are no fewer for that: 40 conversions of 1 and 2 bytes out of
-/// (8,128)(4,1) and (8,128)(2,1) tiles, 24 to 60 MiB, 0.95 of memcpy streamed and 1.08 not, 31 faster by a
-/// twentieth and one slower, 66 of 14 to 24 MiB 0.64 and 0.88, 61 and five, 77 of 60 to 80 MiB 1.08 and 1.16,
-/// 49 and nine, 38 random pairs of any width 0.88 and 1.06, 19 and eight.
+/// More rows than these that take turns, as the 8 of a tile that calls write four or two at a time, are no
+/// fewer places for that, unless a call writes 512 bytes of each. Up to Target::streamed_places_from_bytes 40
+/// conversions of 1 and 2 bytes out of (8,128)(4,1) and (8,128)(2,1) tiles, 24 to 60 MiB, ran at 0.95 of
+/// memcpy streamed and at 1.08 not, 31 faster by a twentieth and one slower, 66 of 14 to 24 MiB at 0.64 and
+/// 0.88, 61 and five, 77 of 60 to 80 MiB at 1.08 and 1.16, 49 and nine, 38 random pairs of any width at 0.88
+/// and 1.06, 19 and eight.
 constexpr std::int64_t kMostStreamedInTurn = 4;
 constexpr std::int64_t kLeastElementBytesOfManyRows = 4;
 
