@@ -107,11 +107,6 @@ std::int64_t longest_whole_row_to_write(const Box& box, const RowStrides& stride
   return share_sets ? kLongestWholeRow / 2 : kLongestWholeRow;
 }
 
-/// So that the last tile of a row, which overlaps the one before, is in the block.
-std::int64_t whole_lines(std::int64_t bytes) {
-  return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
-}
-
 /// Short rows that follow one another, taken whole: what is fetched of them is one piece. NCHW to NHWC, rows
 /// of up to 512 bytes to write, 40 of 4 to 30 MiB 0.88 of memcpy, so 0.97 (at AVX2 0.83 and 0.95), 12 of 640
 /// to 1024 bytes 0.84 and 0.93, four longer ones of 1 and 2 bytes 0.76 and 0.83, 40 of 130 to 310 bytes,
@@ -144,6 +139,7 @@ bool is_long_enough(const TransposedRows& rows, bool source_on_lines, std::int64
 std::optional<FetchedBlock> block_in_last_cache(const Box& box, const TransposedRows& rows,
                                                 std::int64_t element_bytes, bool wide) {
   if (element_bytes <= 8) {
+    // Whole lines, so that the last tile of a row, which overlaps the one before, is in the block.
     if (writes_whole_rows(box, rows, element_bytes))
       return FetchedBlock{{2 * kLineBytes, whole_lines(rows.destination_bytes), true}};
     if (reads_whole_rows(box, rows, element_bytes))

@@ -68,8 +68,8 @@ std::string runs_text(const Staging& staging) {
 }
 
 std::string staging_text(const Staging& staging) {
-  const std::string fetch = ", while the source is fetched from +" + number(staging.fetch_bytes) + " on";
-  return runs_text(staging) + (staging.fetch_bytes == 0 ? "" : fetch);
+  if (staging.fetch_bytes == 0) return runs_text(staging);
+  return runs_text(staging) + ", while the source is fetched from +" + number(staging.fetch_bytes) + " on";
 }
 
 const char* store_text(StorePolicy policy) {

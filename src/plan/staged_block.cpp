@@ -234,7 +234,7 @@ bool do_lines_overlap(const Box& box, double least) {
   return std::ranges::any_of(box.axes, [&](const Axis& axis) {
     if (axis.source_stride <= 0 || axis.source_stride >= kLineBytes) return false;
     const std::int64_t bytes = axis.extent * axis.source_stride;
-    const std::int64_t overlap = (bytes + kLineBytes - 1) / kLineBytes * kLineBytes - bytes;
+    const std::int64_t overlap = whole_lines(bytes) - bytes;
     return bytes > kLineBytes && static_cast<double>(overlap) >= least * static_cast<double>(bytes);
   });
 }
@@ -288,7 +288,7 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
     if (loop.guard >= 0) loop.guard += guards;
   const std::int64_t kernel_bytes = scratch_bytes(inner);
   inner.staging = staged.staging;
-  inner.staging->scratch_offset_bytes = (kernel_bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
+  inner.staging->scratch_offset_bytes = whole_lines(kernel_bytes);
   if (scratch_bytes(inner) > room.scratch_bytes) return std::nullopt;
   inner.staging->first_loop = outer.loops.size();
   inner.cut_loop = outer.cut_loop;

@@ -31,8 +31,8 @@ struct BlockRoom {
   std::int64_t scratch_bytes = 0;     ///< with the space between its runs, and its kernel's own scratch
   std::int64_t read_bytes = 64;       ///< of each row to read, whole lines
   std::size_t row_axes = 1;           ///< that lead from run to run, at most
-  std::int64_t part_bytes = 0;    ///< at most, of rows that lines do not fill, in equal parts; 0: as others
-  bool keeps_whole_axes = false;  ///< an axis that fits whole is not rounded to lines
+  std::int64_t part_bytes = 0;        ///< the longest equal parts of rows that lines do not fill; 0: lines
+  bool keeps_whole_axes = false;      ///< an axis that fits whole is not rounded to lines
 
   /// That the first cache holds beside what is read.
   static BlockRoom usual();

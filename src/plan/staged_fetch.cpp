@@ -1,10 +1,12 @@
 // While a block is put together its kernel fetches the next one, and while its runs leave nothing is read:
 // memory is read and written in turn. Where each line that leaves fetches another, half a block further on,
-// either does half of the reading. On a Zen 3, of 8000 random pairs of 14 to 250 MiB 269 change, and of 140
-// of these 77 were faster by a twentieth and three slower, 0.93 and 0.99 of memcpy (u8[28247,1269] out of
-// (8,128)(2,1) tiles 0.80 and 1.04, bf16[25586,512][1, 0, 1 p(4)] transposed 1.19 and 1.46;
-// f32[96,12,1892]{1,0,2} reversed, 17 MiB, 1.18 and 1.08). A whole block further on gains as much, but of 130
-// others 12 lost instead of three; with no other fetches 87 ran 1.01 times as fast, 33 and 22.
+// either does half of the reading. On a Zen 3, of 8000 random pairs of 14 to 250 MiB 263 change, and of 136
+// of these 75 were faster by a twentieth and three slower, 0.93 and 0.99 of memcpy (u8[822,19168] out of
+// (16,1) tiles 0.81 and 1.01, bf16[25586,512][1, 0, 1 p(4)] transposed 1.19 and 1.46;
+// f32[96,12,1892]{1,0,2} reversed, 17 MiB, 1.18 and 1.08). Four others, whose blocks do not begin where the
+// last one ended, get no such fetch: 0.82 and 0.95 with it (u8[28247,1269] out of (8,128)(2,1) tiles 0.80 and
+// 1.04). A whole block further on gains as much, but of 130 others 12 lost instead of three; with no other
+// fetches 87 ran 1.01 times as fast, 33 and 22.
 
 #include "src/plan/staged_fetch.hpp"
 

@@ -150,9 +150,8 @@ std::optional<Nest> staged_in(const BlockGoals& goals, std::optional<StagedBlock
       !block_fits(*nest, in_scratch, second_cache_for_blocks(target)))
     return std::nullopt;
   nest->store = StorePolicy::kStreamingRuns;
+  if (!inputs.options.may_prefetch()) nest->staging->next_bytes = nest->prefetch_source_bytes = 0;
   if (target.fetches_as_runs_leave) nest->staging->fetch_bytes = fetched_as_runs_leave(*nest, staged->block);
-  if (!inputs.options.may_prefetch())
-    nest->staging->next_bytes = nest->staging->fetch_bytes = nest->prefetch_source_bytes = 0;
   return nest;
 }
 

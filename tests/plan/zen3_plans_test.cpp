@@ -21,6 +21,13 @@ Nest nest_for(const char* model, const std::string& source, const std::string& d
   return first_nest_for(model, source, destination, Isa::kAvx2);
 }
 
+/// Of the first nest; an empty one if it is not staged.
+Staging staging_by(const Target& target, const std::string& source, const std::string& destination) {
+  const Problem problem = problem_of(source, destination);
+  const Plan plan = *make_plan(problem, *refine(problem), target, PlanOptions());
+  return plan.nests.front().staging.value_or(Staging());
+}
+
 TEST(Zen3Plans, a_few_places_of_one_memory_channel_are_not_streamed_a_line_at_a_time) {
   const auto store = [](const char* model, const std::string& source, const std::string& destination) {
     return nest_for(model, source, destination).store;
@@ -225,9 +232,7 @@ TEST(Zen3Plans, large_blocks_replace_usual_ones_of_short_runs) {
                             const std::string& destination) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     target.shortest_usual_staged_run_bytes = shortest_usual_bytes;
-    const Problem problem = problem_of(source, destination);
-    const Plan plan = *make_plan(problem, *refine(problem), target, PlanOptions());
-    return plan.nests.front().staging.value_or(Staging()).run_bytes;
+    return staging_by(target, source, destination).run_bytes;
   };
   const std::int64_t shortest = make_target(Isa::kAvx2, plan_machine("zen3")).shortest_usual_staged_run_bytes;
   const std::string source = "f64[32,93,4,8,31][1, 2, 0, 4, 3]";
@@ -242,9 +247,7 @@ TEST(Zen3Plans, rows_that_lines_would_overlap_are_read_in_equal_parts) {
                             const std::string& destination) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     if (least_overlap) target.least_overlap_for_equal_parts = *least_overlap;
-    const Problem problem = problem_of(source, destination);
-    const Plan plan = *make_plan(problem, *refine(problem), target, PlanOptions());
-    return plan.nests.front().staging.value_or(Staging()).run_bytes;
+    return staging_by(target, source, destination).run_bytes;
   };
   const std::string by_75 = "bf16[200001,75]";
   EXPECT_EQ(run_bytes({}, by_75, "[1, 0]"), 273 * 2) << "of 75 rows, read whole";
