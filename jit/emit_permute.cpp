@@ -6,6 +6,7 @@
 // all of them hold vectors but one, and there are no tables.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <iterator>
 #include <numeric>
@@ -20,6 +21,7 @@
 #include "jit/rounded_access.hpp"
 #include "jit/scratch_places.hpp"
 #include "jit/stage_tables.hpp"
+#include "jit/store_turns.hpp"
 #include "src/expr/small_vector.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/plan_text.hpp"
@@ -60,6 +62,37 @@ struct StoredVector {
 
 using VectorNumbers = expr::SmallVector<unsigned, 16>;
 using StoreOrder = expr::SmallVector<StoredVector, 16>;
+
+/// Vectors that came to be and are stored part by part.
+class HeldVectors {
+ public:
+  void add(unsigned number, int register_index, std::size_t parts) {
+    held_.push_back({number, register_index, parts});
+    if (parts == 0) free_.push_back(register_index);
+  }
+  /// The register of a vector of which one more part is stored.
+  int store_part(unsigned number) {
+    const auto held = std::ranges::find(held_, number, &Held::number);
+    if (--held->parts == 0) free_.push_back(held->register_index);
+    return held->register_index;
+  }
+  /// A register whose vector is stored.
+  int take_free() {
+    const int index = free_.back();
+    free_.pop_back();
+    return index;
+  }
+
+ private:
+  struct Held {
+    unsigned number = 0;
+    int register_index = 0;
+    std::size_t parts = 0;  ///< that are not stored yet
+  };
+
+  std::vector<Held> held_;
+  std::vector<int> free_;
+};
 
 /// What the System V ABI leaves to functions that call none.
 constexpr int kBytesBelowStack = 128;
@@ -318,10 +351,19 @@ class PermuteEmitter final : public KernelEmitter {
     prefetch_destination(emitter, index, numbers);
     emit_stages(emitter, phase, phase.last_stage, numbers);
     emitter.mark_kernel(plan::kDestinationSideRow);
-    std::size_t stored = 0;
-    for (const auto& [offset, i] : store_order(destination_end(index), numbers)) {
-      if (between_stores) prefetch_source_lines(emitter, share_of(fetched, stored++, numbers.size()));
-      if (live_.present[i]) store_vector(emitter, index, numbers[i], registers_of(i));
+    if (!orders_parts(destination_end(index))) {
+      std::size_t stored = 0;
+      for (const auto& [offset, i] : store_order(destination_end(index), numbers)) {
+        if (between_stores) prefetch_source_lines(emitter, share_of(fetched, stored++, numbers.size()));
+        if (live_.present[i]) store_vector(emitter, index, numbers[i], registers_of(i));
+      }
+      return;
+    }
+    const StoredParts parts = turns_of(index, group).front().after;
+    for (std::size_t stored = 0; stored < parts.size(); ++stored) {
+      if (between_stores) prefetch_source_lines(emitter, share_of(fetched, stored, parts.size()));
+      const std::size_t i = index_of(numbers, parts[stored].register_number);
+      if (live_.present[i]) store_part(emitter, index, parts[stored], registers_of(i));
     }
   }
 
@@ -333,15 +375,14 @@ class PermuteEmitter final : public KernelEmitter {
     const VectorNumbers first = numbers_of(group, slots);
     const VectorNumbers second = numbers_of(group | 1U << phase.slots.back(), slots);
     const std::size_t count = first.size();
-    const int waiting = std::max(0, 2 * static_cast<int>(count) + 1 - vector_registers_);
-    if (waiting >= static_cast<int>(count) || waiting * network_.vector_bytes > kBytesBelowStack)
+    const std::size_t kept = vectors_kept(count);
+    if (kept == 0 || (count - kept) * static_cast<std::size_t>(network_.vector_bytes) > kBytesBelowStack)
       return emitter.fail("a phase half by half has more vectors than registers and stack hold");
     std::vector<int> free(static_cast<std::size_t>(vector_registers_));
     std::iota(free.begin(), free.end(), 0);
     emit_half(emitter, index, first, free);
     const LiveVectors before = live_;
     const StoreOrder order = store_order(destination_end(index), first);
-    const std::size_t kept = count - static_cast<std::size_t>(waiting);
     emitter.mark_kernel(plan::kDestinationSideRow);
     for (std::size_t turn = 0; turn < count; ++turn) {
       const std::size_t i = order[turn].index;
@@ -353,26 +394,25 @@ class PermuteEmitter final : public KernelEmitter {
     emit_half(emitter, index, second, free);
     const LiveVectors after = live_;
     const auto fetched = fetched_lines(emitter, index, numbers_of(group, phase.slots));
-    const int last = phase.last_stage - 1;
+    const std::vector<StoreTurn> turns = turns_of(index, group);
+    HeldVectors held;
     for (std::size_t turn = 0; turn < count; ++turn) {
       const std::size_t i = order[turn].index;
       prefetch_source_lines(emitter, share_of(fetched, turn, count));
       if (!before.present[i]) continue;
-      const int held = turn < kept ? before.registers[i] : live_.spare[1];
-      if (turn >= kept) emitter.load(vector(held), waiting_place(turn - kept));
-      VectorNumbers pair;
-      pair.push_back(first[i]);
-      pair.push_back(second[i]);
-      live_.registers = {held, after.registers[i]};
+      store_held(emitter, index, turns[turn].before, held);
+      int waited = before.registers[i];
+      if (turn >= kept) {
+        waited = held.take_free();
+        emitter.load(vector(waited), waiting_place(turn - kept));
+      }
+      live_.registers = {waited, after.registers[i]};
       live_.present = {true, after.present[i]};
-      if (rounded_) live_.wanted = rounded_->wanted_after(last, pair);
-      emitter.mark_kernel(plan::stage_row(network_, last));
-      emit_stage(emitter, network_.stages[static_cast<std::size_t>(last)], {.pair_bit = 0, .tables = {}},
-                 live_);
+      emit_last_stage(emitter, phase, {first[i], second[i]});
+      held.add(first[i], live_.registers[0], parts_to(destination_end(index), first[i]).size());
+      held.add(second[i], live_.registers[1], parts_to(destination_end(index), second[i]).size());
       emitter.mark_kernel(plan::kDestinationSideRow);
-      for (std::size_t of_pair = 0; of_pair < 2; ++of_pair)
-        store_vector(emitter, index, pair[of_pair], registers_of(of_pair));
-      live_.spare[1] = live_.registers[0];  // stored, so it is free beside the spare one
+      store_held(emitter, index, turns[turn].after, held);
     }
   }
 
@@ -385,6 +425,27 @@ class PermuteEmitter final : public KernelEmitter {
     load_vectors(emitter, index, numbers);
     prefetch_destination(emitter, index, numbers);
     emit_stages(emitter, phase, phase.last_stage - 1, numbers);
+  }
+
+  /// The last stage of a phase on one pair of vectors.
+  void emit_last_stage(Emitter& emitter, const plan::Phase& phase, std::array<unsigned, 2> pair) {
+    const int last = phase.last_stage - 1;
+    if (rounded_) live_.wanted = rounded_->wanted_after(last, pair);
+    emitter.mark_kernel(plan::stage_row(network_, last));
+    emit_stage(emitter, network_.stages[static_cast<std::size_t>(last)], {.pair_bit = 0, .tables = {}},
+               live_);
+  }
+
+  void store_held(Emitter& emitter, std::size_t index, const StoredParts& parts, HeldVectors& held) {
+    for (const StoredPart& part : parts)
+      store_part(emitter, index, part,
+                 {held.store_part(part.register_number), live_.spare[0], network_.vector_bytes});
+  }
+
+  /// Of half of the vectors of a phase half by half, those that wait in registers.
+  std::size_t vectors_kept(std::size_t count) const {
+    const auto registers = static_cast<std::size_t>(vector_registers_);
+    return registers > count ? std::min(count, registers - 1 - count) : 0;
   }
 
   asmjit::x86::Mem waiting_place(std::size_t number) const {
@@ -441,8 +502,16 @@ class PermuteEmitter final : public KernelEmitter {
 
   void store_vector(Emitter& emitter, std::size_t index, unsigned number, const VectorRegisters& registers) {
     const PhaseEnd to = destination_end(index);
-    if (!rounded_ || rounded_->wants(network_.phases[index].last_stage, number))
-      emit_store(emitter, place(to, number), registers, to.side != nullptr);
+    if (rounded_ && !rounded_->wants(network_.phases[index].last_stage, number)) return;
+    const int parts = to.side == nullptr ? 1 : parts_of_vector(*to.side, network_.vector_bytes);
+    for (int part = 0; part < parts; ++part)
+      emit_store(emitter, place(to, number), part, registers, to.side != nullptr);
+  }
+
+  void store_part(Emitter& emitter, std::size_t index, const StoredPart& part,
+                  const VectorRegisters& registers) {
+    const PhaseEnd to = destination_end(index);
+    emit_store(emitter, place(to, part.register_number), part.part, registers, to.side != nullptr);
   }
 
   /// The source's rows of the next block in the first phase, the destination's in the last.
@@ -491,6 +560,9 @@ class PermuteEmitter final : public KernelEmitter {
     const std::size_t count = bytes.size() >> network_.slots;
     return std::span(bytes).subspan(number * count, count);
   }
+  static std::size_t index_of(const VectorNumbers& numbers, unsigned number) {
+    return static_cast<std::size_t>(std::ranges::find(numbers, number) - numbers.begin());
+  }
   VectorRegisters registers_of(std::size_t index) const {
     return {live_.registers[index], live_.spare[0], network_.vector_bytes};
   }
@@ -509,16 +581,57 @@ class PermuteEmitter final : public KernelEmitter {
     return order;
   }
 
-  /// The vectors of a group of the last phase in the order in which they are stored.
-  VectorNumbers numbers_as_stored(const plan::Phase& last, unsigned group) const {
-    const PhaseEnd to = {registers::kDestination, &network_.destination};
-    const VectorNumbers numbers = numbers_of(group, slots_at_a_time(last));
-    VectorNumbers stored;
-    for (const auto& [offset, i] : store_order(to, numbers)) {
-      stored.push_back(numbers[i]);
-      if (last.half_by_half) stored.push_back(numbers[i] | 1U << last.slots.back());
+  /// Whether the parts of vectors are not stored as they come.
+  bool orders_parts(const PhaseEnd& to) const {
+    return network_.stores_by_address && to.side != nullptr && to.piece_bytes < network_.vector_bytes;
+  }
+
+  /// The parts of a vector that are stored in a phase.
+  StoredParts parts_to(const PhaseEnd& to, unsigned number) const {
+    if (to.side == nullptr) return {{number, 0, offset_bytes(to, number)}};
+    const int count = parts_of_vector(*to.side, network_.vector_bytes);
+    const int part_bytes = network_.vector_bytes / count;
+    StoredParts parts;
+    for (int part = 0; part < count; ++part)
+      if (const auto offset = first_byte(to, number, {part * part_bytes, part_bytes}))
+        parts.push_back({number, part, *offset});
+    return parts;
+  }
+
+  /// Bytes of a vector.
+  struct VectorBytes {
+    int begin = 0;
+    int count = 0;
+  };
+  /// Where the first of some bytes of a vector is stored, if any exists.
+  std::optional<std::int64_t> first_byte(const PhaseEnd& to, unsigned number, VectorBytes bytes) const {
+    if (to.side->pieces.empty()) {
+      std::int64_t offset = offset_bytes(to, number);
+      for (std::size_t p = 0; bytes.begin >> p != 0; ++p)
+        if ((bytes.begin >> p & 1) != 0) offset += to.side->lane_stride_bytes[p];
+      return offset;
     }
-    return stored;
+    for (int byte = bytes.begin; byte < bytes.begin + bytes.count; byte += to.piece_bytes)
+      if (const plan::SidePiece piece = to.side->piece(static_cast<int>(number), byte); piece.bytes > 0)
+        return piece.offset_bytes;
+    return std::nullopt;
+  }
+
+  /// The order in which a phase stores the vectors of a group.
+  std::vector<StoreTurn> turns_of(std::size_t index, unsigned group) const {
+    const plan::Phase& phase = network_.phases[index];
+    const PhaseEnd to = destination_end(index);
+    const VectorNumbers numbers = numbers_of(group, slots_at_a_time(phase));
+    std::vector<StoredParts> made;
+    for (const auto& [offset, i] : store_order(to, numbers)) {
+      if (phase.half_by_half || made.empty()) made.emplace_back();
+      std::ranges::copy(parts_to(to, numbers[i]), std::back_inserter(made.back()));
+      if (phase.half_by_half)
+        std::ranges::copy(parts_to(to, numbers[i] | 1U << phase.slots.back()),
+                          std::back_inserter(made.back()));
+    }
+    const std::size_t kept = phase.half_by_half ? vectors_kept(numbers.size()) : made.size();
+    return store_turns(made, kept, orders_parts(to));
   }
 
   void emit_one_stage(Emitter& emitter, const plan::Phase& phase, std::size_t index) {
@@ -530,13 +643,13 @@ class PermuteEmitter final : public KernelEmitter {
     emit_stage(emitter, stage, operands, live_);
   }
 
-  /// Registers in the order in which they are stored.
   void round(const plan::Phase& last) {
     const std::vector<int> inactive = inactive_slots(last);
-    std::vector<int> stored;
+    StoredParts stored;
     for (unsigned group = 0; group < 1U << inactive.size(); ++group)
-      for (const unsigned number : numbers_as_stored(last, deposit(group, inactive)))
-        stored.push_back(static_cast<int>(number));
+      for (const StoreTurn& turn : turns_of(network_.phases.size() - 1, deposit(group, inactive)))
+        for (const StoredParts& parts : {turn.before, turn.after})
+          stored.insert(stored.end(), parts.begin(), parts.end());
     rounded_.emplace(network_, stored);
   }
 

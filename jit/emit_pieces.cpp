@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "jit/store_turns.hpp"
+
 namespace relayout::jit {
 namespace {
 
@@ -246,28 +248,31 @@ void load_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegist
   }
 }
 
-void store_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
+/// A lane of a rounded tile's vector, or with the half that begins there all of that.
+void store_rounded(Emitter& emitter, const VectorPlace& place, int lane, const VectorRegisters& registers) {
+  const std::vector<Chunk> chunks = chunks_of_lane(place, registers.vector_bytes, lane);
+  if (lane == 0) return store_chunks(emitter, place, chunks, xmm(registers.vector));
+  if (chunks.empty()) return;
+  if (is_whole(chunks)) {
+    extract_lane(emitter, registers, piece_at(emitter, place, lane * kLaneBytes, kLaneBytes), lane);
+  } else {
+    extract_lane(emitter, registers, xmm(registers.temporary), lane);
+    store_chunks(emitter, place, chunks, xmm(registers.temporary));
+  }
+}
+
+void store_rounded_part(Emitter& emitter, const VectorPlace& place, int part,
+                        const VectorRegisters& registers) {
   const int bytes = registers.vector_bytes;
   if (touches_whole(place, bytes))
     return emitter.store_destination(piece_at(emitter, place, 0, bytes),
                                      Emitter::vector(registers.vector, bytes));
-  for (int lane = 0; lane < bytes / kLaneBytes; ++lane) {
-    if (touches_half(place, bytes, lane)) {
+  const int lanes = bytes / kLaneBytes / parts_of_vector(*place.side, bytes);
+  for (int lane = part * lanes; lane < (part + 1) * lanes; ++lane) {
+    if (touches_half(place, bytes, lane))
       store_half(emitter, place, registers, lane++);
-      continue;
-    }
-    if (lane == 0) {
-      store_chunks(emitter, place, chunks_of_lane(place, bytes, 0), xmm(registers.vector));
-      continue;
-    }
-    const std::vector<Chunk> chunks = chunks_of_lane(place, bytes, lane);
-    if (chunks.empty()) continue;
-    if (is_whole(chunks)) {
-      extract_lane(emitter, registers, piece_at(emitter, place, lane * kLaneBytes, kLaneBytes), lane);
-    } else {
-      extract_lane(emitter, registers, xmm(registers.temporary), lane);
-      store_chunks(emitter, place, chunks, xmm(registers.temporary));
-    }
+    else
+      store_rounded(emitter, place, lane, registers);
   }
 }
 
@@ -321,9 +326,9 @@ void emit_load(Emitter& emitter, const VectorPlace& place, const VectorRegisters
   }
 }
 
-void emit_store(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers,
+void emit_store(Emitter& emitter, const VectorPlace& place, int part, const VectorRegisters& registers,
                 bool may_stream) {
-  if (!place.touched_bytes.empty()) return store_rounded(emitter, place, registers);
+  if (!place.touched_bytes.empty()) return store_rounded_part(emitter, place, part, registers);
   const int bytes = registers.vector_bytes;
   const int piece_bytes = place.piece_bytes(bytes);
   const auto whole = Emitter::vector(registers.vector, bytes);
@@ -331,20 +336,12 @@ void emit_store(Emitter& emitter, const VectorPlace& place, const VectorRegister
     const Mem to = piece_at(emitter, place, 0, bytes);
     return may_stream ? emitter.store_streaming(to, whole) : emitter.store(to, whole);
   }
-  if (piece_bytes == 32) {
-    emitter.store_destination(piece_at(emitter, place, 0, 32), Emitter::vector(registers.vector, 32));
-    under_mask(emitter).vextracti64x4(piece_at(emitter, place, 32, 32), whole, 1);
-    return;
-  }
-  store_lane(emitter, place, 0, xmm(registers.vector));
-  for (int lane = 1; lane < bytes / kLaneBytes; ++lane) {
-    if (piece_bytes == kLaneBytes) {
-      extract_lane(emitter, registers, piece_at(emitter, place, lane * kLaneBytes, kLaneBytes), lane);
-    } else {
-      extract_lane(emitter, registers, xmm(registers.temporary), lane);
-      store_lane(emitter, place, lane, xmm(registers.temporary));
-    }
-  }
+  if (piece_bytes == kHalfBytes) return store_half(emitter, place, registers, 2 * part);
+  if (part == 0) return store_lane(emitter, place, 0, xmm(registers.vector));
+  if (piece_bytes == kLaneBytes)
+    return extract_lane(emitter, registers, piece_at(emitter, place, part * kLaneBytes, kLaneBytes), part);
+  extract_lane(emitter, registers, xmm(registers.temporary), part);
+  store_lane(emitter, place, part, xmm(registers.temporary));
 }
 
 }  // namespace relayout::jit

@@ -39,9 +39,9 @@ struct VectorRegisters {
 /// Overwrites registers::kTemporary[0].
 void emit_load(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers);
 
-/// Stores a vector piece by piece; a whole one past the caches if `may_stream` and the variant is the
-/// streaming one. Overwrites registers::kTemporary[0].
-void emit_store(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers,
+/// Stores a part of a vector (store_turns.hpp) piece by piece; a whole one past the caches if `may_stream`
+/// and the variant is the streaming one. Overwrites registers::kTemporary[0].
+void emit_store(Emitter& emitter, const VectorPlace& place, int part, const VectorRegisters& registers,
                 bool may_stream);
 
 }  // namespace relayout::jit

@@ -19,13 +19,15 @@ struct StoredPiece {
   std::size_t time = 0;
 };
 
-std::vector<StoredPiece> stored_pieces(const plan::Network& network, std::span<const int> stored) {
+std::vector<StoredPiece> stored_pieces(const plan::Network& network, std::span<const StoredPart> stored) {
   const plan::Side& side = network.destination;
   const std::size_t count = pieces_per_register(network, side);
+  const std::size_t of_part = count / static_cast<std::size_t>(parts_of_vector(side, network.vector_bytes));
   std::vector<StoredPiece> pieces;
-  for (const int number : stored) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t index = static_cast<std::size_t>(number) * count + i;
+  for (const StoredPart& part : stored) {
+    for (std::size_t i = 0; i < of_part; ++i) {
+      const std::size_t index =
+          part.register_number * count + static_cast<std::size_t>(part.part) * of_part + i;
       const plan::SidePiece& piece = side.pieces[index];
       if (piece.bytes == 0) continue;
       pieces.push_back({piece.offset_bytes, piece.offset_bytes + piece.bytes, index, pieces.size()});
@@ -46,7 +48,7 @@ bool is_put_right(const std::vector<StoredPiece>& pieces, std::size_t position, 
   return true;
 }
 
-std::vector<int> touched_at_destination(const plan::Network& network, std::span<const int> stored) {
+std::vector<int> touched_at_destination(const plan::Network& network, std::span<const StoredPart> stored) {
   const plan::Side& side = network.destination;
   const int whole = std::min(side.piece_bytes(), network.vector_bytes);
   const std::vector<StoredPiece> pieces = stored_pieces(network, stored);
@@ -90,7 +92,7 @@ std::vector<int> touched_at_source(const plan::Network& network) {
   return touched;
 }
 
-RoundedAccess::RoundedAccess(const plan::Network& network, std::span<const int> stored)
+RoundedAccess::RoundedAccess(const plan::Network& network, std::span<const StoredPart> stored)
     : pieces_per_register_(pieces_per_register(network, network.source)),
       destination_pieces_per_register_(pieces_per_register(network, network.destination)),
       source_(touched_at_source(network)),

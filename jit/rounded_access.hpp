@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "jit/store_turns.hpp"
 #include "src/plan/network.hpp"
 
 namespace relayout::jit {
@@ -15,8 +16,8 @@ std::vector<int> touched_at_source(const plan::Network& network);
 /// tile has.
 class RoundedAccess {
  public:
-  /// `stored` are the registers in the order in which they are stored.
-  RoundedAccess(const plan::Network& network, std::span<const int> stored);
+  /// `stored` are the parts of registers in the order in which they are stored.
+  RoundedAccess(const plan::Network& network, std::span<const StoredPart> stored);
 
   /// Bytes to access of each piece of a register, from its front on. More than exist are read where the tile
   /// goes on, and written where later stores of the same call put right what follows.

@@ -227,6 +227,16 @@ bool keeps_runs_of_shared_sets(const PairSizes& sizes, const Target& target) {
          !sizes.wants_whole_lines;
 }
 
+/// What longer runs overlap more than tiles of whole lines, as far as it counts: by a fifth they may where
+/// these fill sets with their lines. XXX
+double paid_overlap(const Box& box, const MicroTile& longer, const MicroTile& whole, const Target& target) {
+  constexpr double kFreeOverlap = 1.2;
+  const double overlap = longer.overlap_waste(box) / whole.overlap_waste(box);
+  if (!target.counts_nearly_full_sets || !rows_fill_sets(box, whole, target.level1_data_bytes, true))
+    return overlap;
+  return std::max(1.0, overlap / kFreeOverlap);
+}
+
 /// The tile with the preferred runs, where there are some and the box has them.
 std::optional<KernelCandidate> preferred_candidate(const Box& box, const MicroTile& tile,
                                                    const PairSizes& sizes, const Target& target) {
@@ -245,7 +255,7 @@ std::optional<KernelCandidate> preferred_candidate(const Box& box, const MicroTi
   candidate.cycles_per_byte = network_cycles_per_byte(box, tile, sizes, target);
   candidate.preferred_because = runs->reason;
   candidate.keeps_sets = runs->of_shared_sets && keeps_runs_of_shared_sets(sizes, target);
-  if (candidate.keeps_sets) candidate.cycles_per_byte *= longer->overlap_waste(box) / tile.overlap_waste(box);
+  if (candidate.keeps_sets) candidate.cycles_per_byte *= paid_overlap(box, *longer, tile, target);
   return candidate;
 }
 
@@ -282,7 +292,9 @@ void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
       auto smaller = power_of_two_tile(box, element_bytes, target, {source, destination});
       const double of_smaller = smaller ? cycles(*smaller) : least;
       if (of_smaller >= least || !suits_shared_sets(box, *smaller, target)) continue;
-      if (keeps_sets && rows_fill_sets(box, *smaller, target.level1_data_bytes)) continue;
+      if (keeps_sets &&
+          rows_fill_sets(box, *smaller, target.level1_data_bytes, target.counts_nearly_full_sets))
+        continue;
       least = of_smaller;
       best = std::move(smaller);
     }

@@ -125,17 +125,18 @@ class NestMaker {
     const LoopsInOrder unordered = LoopsInOrder::of(nest_);
     order_by_rules(runs, walk, ragged_guards);
     const LoopGoals blocks = loop_goals(LoopWalk::kBlocked, runs);
-    LoopGoals long_blocks = blocks;
-    long_blocks.run_bytes *= 2;
-    const std::array others = {blocks, loop_goals(LoopWalk::kDestination, runs), long_blocks};
+    LoopGoals third = target_.counts_lines_in_source_order ? loop_goals(LoopWalk::kSource, runs) : blocks;
+    if (!target_.counts_lines_in_source_order) third.run_bytes *= 2;
+    const std::array others = {blocks, loop_goals(LoopWalk::kDestination, runs), third};
     order_by_lines(nest_, unordered, runs, ragged_guards, others, target_);
   }
 
   /// Whether orders are compared by the lines that they fetch into the first cache. Copies of short runs take
   /// longer in blocks of few trips, whatever they fetch (bf16[363,17,9] to [1, 0, 2] 0.60 and 0.37).
   bool counts_lines() const {
-    return target_.counts_first_cache_lines && sizes_.residence == Residence::kSecondCache &&
-           nest_.tables.empty() && std::holds_alternative<PermuteKernel>(nest_.kernel);
+    return target_.first_cache_destination_line > 0 && sizes_.residence == Residence::kSecondCache &&
+           nest_.tables.empty() && nest_.loops.size() > 1 &&
+           std::holds_alternative<PermuteKernel>(nest_.kernel);
   }
 
   /// Orders the loops, in blocks that the second cache holds unless another walk is wanted or suits.

@@ -7,7 +7,9 @@
 
 #include "src/plan/loops_by_lines.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "src/plan/lines_fetched.hpp"
 
@@ -22,7 +24,7 @@ constexpr double kFarFewer = 0.9;
 
 double cost_of_lines(const Nest& nest, const Target& target) {
   const FetchedLines lines = lines_fetched_by_sets(nest, target);
-  return lines.source + kDestinationLine * lines.destination;
+  return lines.source + target.first_cache_destination_line * lines.destination;
 }
 
 }  // namespace
@@ -43,9 +45,12 @@ void order_by_lines(Nest& nest, const LoopsInOrder& unordered, const TileRuns& r
                     std::span<const LoopGoals> others, const Target& target) {
   double least = cost_of_lines(nest, target);
   LoopsInOrder best = LoopsInOrder::of(nest);
+  std::vector<std::vector<Loop>> counted = {nest.loops};  // orders are often the same
   for (const LoopGoals& goals : others) {
     LoopsInOrder(unordered).put_into(nest);
     order_loops(nest, runs, ragged_guards, goals);
+    if (std::ranges::find(counted, nest.loops) != counted.end()) continue;
+    counted.push_back(nest.loops);
     const double cost = cost_of_lines(nest, target);
     if (cost >= kFarFewer * least) continue;
     least = cost;

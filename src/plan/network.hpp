@@ -125,6 +125,8 @@ struct Network {
   double predicted_cycles_per_vector = 0;
   /// Bytes of the destination whose source does not exist are zeros: padding (padded_box.hpp).
   bool fills_padding = false;
+  /// Parts of vectors that are neighbours in memory are stored one after the other (jit/store_turns.hpp).
+  bool stores_by_address = false;
 
   /// Bytes that it moves, and that a scratch for all of its vectors takes.
   std::int64_t tile_bytes() const { return std::int64_t{vector_bytes} << slots; }

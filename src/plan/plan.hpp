@@ -55,6 +55,7 @@ struct Loop {
   std::int64_t trips_within(std::int64_t limit) const {
     return limit <= 0 ? 0 : std::min(trips, (limit - 1) / guard_step + 1);
   }
+  bool operator==(const Loop&) const = default;
 };
 
 /// Contiguous on both sides: moves `bytes`, or (length of the current entry of table `bytes_from_table`) *

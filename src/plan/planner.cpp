@@ -283,6 +283,8 @@ class Planner {
 
   void add(Nest nest) {
     if (inputs_.is_past_second_cache()) nest.widest_copy_bytes = target_.widest_copy_bytes;
+    if (auto* permute = std::get_if<PermuteKernel>(&nest.kernel))
+      permute->network.stores_by_address = target_.stores_by_address;
     plan_.nests.push_back(std::move(nest));
   }
 
@@ -337,10 +339,39 @@ class Planner {
   std::vector<PaddingPiece> padding_;  ///< of the destination, that no nest fills yet
 };
 
-}  // namespace
+/// Staged runs of so many bytes are long ones.
+constexpr std::int64_t kLongStagedRunBytes = 2048;
 
-Result<Plan> make_plan(const Problem& problem, const LoopNest& nest, const Target& target,
-                       const PlanOptions& options) {
+/// Whether the last cache serves a pair that it just holds better than blocks do whose lines are streamed
+/// (Target::staged_short_runs_from_bytes). XXX
+bool stages_too_early(const Plan& plan, std::int64_t footprint_bytes, const Target& target) {
+  return std::ranges::any_of(plan.nests, [&](const Nest& nest) {
+    if (!nest.staging) return false;
+    return footprint_bytes <= (nest.staging->run_bytes >= kLongStagedRunBytes
+                                   ? target.staged_long_runs_from_bytes
+                                   : target.staged_short_runs_from_bytes);
+  });
+}
+
+/// Whether no choice but the planner's own would stage a pair that the last cache serves better. The same
+/// whatever is chosen, so that choices are of one plan.
+bool is_left_to_last_cache(const Problem& problem, const LoopNest& nest, const Target& target,
+                           const PlanOptions& options) {
+  if (options.wanted_streaming() != StreamingStores::kAuto) return false;
+  PlanOptions automatic = options;
+  automatic.choice = nullptr;
+  automatic.kernels = nullptr;
+  automatic.reasons = false;
+  Planner planner(problem, nest, target, automatic);
+  const std::int64_t footprint_bytes = planner.inputs().sizes.footprint_bytes();
+  if (!planner.inputs().nearly_fill_last_cache() || footprint_bytes > target.staged_long_runs_from_bytes)
+    return false;
+  const auto plan = planner.run(nest);
+  return plan && stages_too_early(*plan, footprint_bytes, target);
+}
+
+Result<Plan> plan_for_target(const Problem& problem, const LoopNest& nest, const Target& target,
+                             const PlanOptions& options) {
   Planner planner(problem, nest, target, options);
   auto plan = planner.run(nest);
   if (!plan || options.wanted_loops() || !may_turns_pay(planner.inputs())) return plan;
@@ -348,6 +379,17 @@ Result<Plan> make_plan(const Problem& problem, const LoopNest& nest, const Targe
   again.kernels = nullptr;  // they are listed already
   auto turns = Planner(problem, nest, target, again, LoopWalk::kTurns).run(nest);
   return turns && pays_for_turns(*turns, *plan, target) ? turns : plan;
+}
+
+}  // namespace
+
+Result<Plan> make_plan(const Problem& problem, const LoopNest& nest, const Target& target,
+                       const PlanOptions& options) {
+  if (!is_left_to_last_cache(problem, nest, target, options))
+    return plan_for_target(problem, nest, target, options);
+  Target later = target;
+  later.streamed_rows_from_bytes = target.streaming_threshold_bytes;
+  return plan_for_target(problem, nest, later, options);
 }
 
 std::string kernel_names(const Plan& plan) {

@@ -1,8 +1,11 @@
 #include "src/plan/row_sets.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <cstdlib>
 #include <numeric>
+
+#include "src/plan/line.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -14,6 +17,25 @@ constexpr std::int64_t kFewRows = 4;
 /// One line in so many bytes lies in a set of the first of rows so far apart.
 std::int64_t shared_bytes(std::int64_t apart) {
   return std::gcd(apart, kSetSpanBytes);
+}
+
+/// Of a set's ways, those that the lines of a tile's rows may take while others are read and written. Of 600
+/// transposes of 1, 2 and 4 bytes whose rows to write are within 16 bytes of a multiple of 1 KiB, on a Zen 3,
+/// XXX
+constexpr double kNearlyFull = 0.7;
+
+/// Lines of a line of each of `rows` rows, of `run_bytes` at most, on average of the sets that have any; the
+/// first row begins on a line.
+double lines_a_set(std::int64_t rows, std::int64_t apart, std::int64_t run_bytes) {
+  std::bitset<kSetSpanBytes / kLineBytes> sets;
+  std::int64_t lines = 0;
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const std::int64_t first = row * apart;
+    const std::int64_t last = first + std::min(run_bytes, kLineBytes) - 1;
+    for (std::int64_t line = first / kLineBytes; line <= last / kLineBytes; ++line, ++lines)
+      sets.set(static_cast<std::size_t>(line) % sets.size());
+  }
+  return static_cast<double>(lines) / static_cast<double>(sets.count());
 }
 
 }  // namespace
@@ -54,13 +76,20 @@ bool rows_outgrow_sets(const Box& box, const MicroTile& tile, std::int64_t Axis:
   return false;
 }
 
-bool rows_fill_sets(const Box& box, const MicroTile& tile, std::int64_t level1_data_bytes) {
-  const auto fill = [&](std::int64_t Axis::*stride) {
-    for (std::size_t i = 0; i < box.axes.size(); ++i)
-      if (tile.extents[i] * shared_bytes(box.axes[i].*stride) >= level1_data_bytes) return true;
+bool rows_fill_sets(const Box& box, const MicroTile& tile, std::int64_t level1_data_bytes, bool nearly) {
+  const double ways = static_cast<double>(level1_data_bytes) / kSetSpanBytes;
+  const auto fill = [&](std::int64_t Axis::*stride, std::int64_t run_bytes) {
+    for (std::size_t i = 0; i < box.axes.size(); ++i) {
+      const std::int64_t apart = std::abs(box.axes[i].*stride);
+      if (tile.extents[i] * shared_bytes(apart) >= level1_data_bytes) return true;
+      if (nearly && tile.extents[i] >= kFewRows && apart >= kLineBytes &&
+          lines_a_set(tile.extents[i], apart, run_bytes) >= kNearlyFull * ways)
+        return true;
+    }
     return false;
   };
-  return fill(&Axis::source_stride) || fill(&Axis::destination_stride);
+  return fill(&Axis::source_stride, tile.source_run_bytes) ||
+         fill(&Axis::destination_stride, tile.destination_run_bytes);
 }
 
 }  // namespace relayout::plan

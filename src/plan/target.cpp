@@ -198,6 +198,8 @@ void set_zen3(Target& target) {
   target.fetches_between_stores = true;
   target.follows_rows_to_read = true;
   target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 12 * 7;
+  target.staged_short_runs_from_bytes = target.streaming_threshold_bytes / 3 * 2;
+  target.staged_long_runs_from_bytes = target.streaming_threshold_bytes / 4 * 3;
   target.most_rows_through_last_cache = 1;
   target.streamed_copies_from_bytes = target.streaming_threshold_bytes / 4 * 3;
   target.rounded_margin = 1;
@@ -205,7 +207,10 @@ void set_zen3(Target& target) {
   target.rounded_margin_of_shared_sets = 0.7;
   target.wide_piece_load_cycles = 0.25;
   target.reads_halves_of_vectors = true;
+  target.stores_by_address = true;
   target.longest_source_sweep_bytes = target.level1_data_bytes / 2;
+  target.first_cache_destination_line = 1;
+  target.counts_lines_in_source_order = true;
   target.followed_reads = 16;
   target.followed_reads_up_to_bytes = target.streaming_threshold_bytes / 8 * 3;
   target.followed_writes = 0;
@@ -224,6 +229,7 @@ void set_zen3(Target& target) {
   target.fetches_as_runs_leave = true;
   target.cuts_last_tiles = true;
   target.keeps_runs_of_shared_sets = true;
+  target.counts_nearly_full_sets = true;
   target.splits_padding = true;
   set_whole_lines(target);
 }
@@ -435,7 +441,7 @@ void set_golden_cove(Target& target) {
   target.source_runs_grow_first = true;
   target.narrowest_swept_bytes = 8;
   target.longest_sweep_past_first_cache_bytes = target.level2_bytes / 8;
-  target.counts_first_cache_lines = true;
+  target.first_cache_destination_line = 4;
   target.swept_copies_up_to_bytes = target.level2_bytes / 4 * 5;
   target.fewest_trips_without_shares = 24;
   target.writes_whole_lines_of_shared_sets = true;

@@ -69,6 +69,10 @@ struct Target {
   /// There, those that write more places in turn than this (count_written_streams) are streamed. On a Zen 5
   /// 101 random pairs of 18 to 24 MiB gained most so, with more than 1 40 of them lost.
   std::int64_t most_rows_through_last_cache = 8;
+  /// There pairs that would be staged are left to the last cache where both buffers together are at most so
+  /// large, first where runs are short, then where they are long (planner.cpp); 0: they are staged.
+  std::int64_t staged_short_runs_from_bytes = 0;
+  std::int64_t staged_long_runs_from_bytes = 0;
   /// There copies are streamed that write short runs of whole lines, and all copies where both buffers
   /// together are larger than this; 0: none are.
   std::int64_t streamed_copies_from_bytes = 0;
@@ -172,9 +176,11 @@ struct Target {
   std::int64_t longest_sweep_past_first_cache_bytes = 0;
   /// But not rows to read that share cache sets.
   bool sweeps_spread_rows_only = false;
-  /// There loops of permutations walk in whichever order fetches far fewer lines into the first cache, those
-  /// of the destination counting most (loops_by_lines.hpp).
-  bool counts_first_cache_lines = false;
+  /// There loops of permutations walk in whichever order fetches far fewer lines into the first cache, a line
+  /// of the destination counting as so many of the source (loops_by_lines.hpp); 0: as other rules have it.
+  double first_cache_destination_line = 0;
+  /// Of the orders, the source's is one.
+  bool counts_lines_in_source_order = false;
   /// Copies of runs of two lines and more walk in the destination's order where both buffers together are at
   /// most this large.
   std::int64_t swept_copies_up_to_bytes = 0;
@@ -191,6 +197,9 @@ struct Target {
   double rounded_margin_of_shared_sets = 1.4;
   /// What networks take to load 16 or 32 bytes into a part of a vector, fitted to which tiles are faster.
   double wide_piece_load_cycles = 1;
+  /// Networks store what of their vectors is neighbours in memory one after the other
+  /// (jit/store_turns.cpp).
+  bool stores_by_address = false;
   /// In the last cache, tiles of 2-byte elements in vectors of 32 bytes read 16 bytes of each row
   /// (preferred_runs.cpp).
   bool reads_halves_of_vectors = false;
@@ -201,6 +210,8 @@ struct Target {
   /// overlap themselves, and none of shorter runs than lines does whose rows fill a set with their lines
   /// (kernel_choice.cpp).
   bool keeps_runs_of_shared_sets = false;
+  /// So do none whose rows, nearly a multiple of a page apart, all but fill sets (row_sets.cpp).
+  bool counts_nearly_full_sets = false;
   /// Where rows share cache sets rounded tiles are larger, too, and read shorter runs (rounded_cost.cpp).
   bool rounds_rows_of_shared_sets = false;
   /// Nests that write parts of the same lines take turns from the second cache on (rounds.cpp), not only past

@@ -66,6 +66,7 @@ struct Case {
   int element_bytes = 1;
   Bits bits;
   bool under_masks = false;
+  bool stores_by_address = false;
 };
 
 std::span<const std::uint8_t> instructions(const CompiledCode& code) {
@@ -73,11 +74,12 @@ std::span<const std::uint8_t> instructions(const CompiledCode& code) {
 }
 
 std::shared_ptr<const CompiledCode> compiled(const Case& example) {
-  const auto network = plan::synthesize(example.target, example.element_bytes, example.bits);
+  auto network = plan::synthesize(example.target, example.element_bytes, example.bits);
   if (!network) {
     ADD_FAILURE() << network.error().message;
     return nullptr;
   }
+  network->stores_by_address = example.stores_by_address;
   plan::Plan plan = plan_of(*network, example.target.isa);
   if (example.under_masks) {  // never of what is streamed
     plan.nests.front().under_masks = true;
@@ -125,12 +127,16 @@ bool runs_here(Isa isa) {
   return isa <= machine_isa();
 }
 
-void check(const Case& example) {
-  const auto code = compiled(example);
-  ASSERT_NE(code, nullptr);
-  if (!runs_here(example.target.isa)) return;
-  for (const Flush flush : {Flush::kFront, Flush::kBack})
-    ASSERT_TRUE(moves(code->nests()[0].temporal, example.bits, flush));
+/// With the parts of vectors stored in either order.
+void check(Case example) {
+  for (const bool by_address : {false, true}) {
+    example.stores_by_address = by_address;
+    const auto code = compiled(example);
+    ASSERT_NE(code, nullptr);
+    if (!runs_here(example.target.isa)) continue;
+    for (const Flush flush : {Flush::kFront, Flush::kBack})
+      ASSERT_TRUE(moves(code->nests()[0].temporal, example.bits, flush));
+  }
 }
 
 void check_random_tiles(const plan::NetworkTarget& target, int element_bytes, int count) {
@@ -154,9 +160,9 @@ Bits transpose(int element_bytes, int extent_bits) {
   return tile_of(element_bytes, {{extent_bits, 1, row}, {extent_bits, row, 1}});
 }
 
-/// Calls `visit` with every instruction.
+/// Calls `visit` with every instruction and its first operand.
 template <class Visit>
-void decode(std::span<const std::uint8_t> code, Visit visit) {
+void visit_operands(std::span<const std::uint8_t> code, Visit visit) {
   ZydisDecoder decoder;
   ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
   std::size_t at = 0;
@@ -166,9 +172,17 @@ void decode(std::span<const std::uint8_t> code, Visit visit) {
     const auto status =
         ZydisDecoderDecodeFull(&decoder, code.data() + at, code.size() - at, &instruction, operands);
     ASSERT_TRUE(ZYAN_SUCCESS(status)) << "at " << at;
-    visit(instruction);
+    visit(instruction, operands[0]);
     at += instruction.length;
   }
+}
+
+/// Calls `visit` with every instruction.
+template <class Visit>
+void decode(std::span<const std::uint8_t> code, Visit visit) {
+  visit_operands(code, [&](const ZydisDecodedInstruction& instruction, const ZydisDecodedOperand&) {
+    visit(instruction);
+  });
 }
 
 TEST(EmitPermute, example) {
@@ -256,6 +270,26 @@ TEST(EmitPermute, vectors_in_halves_that_save_a_pass) {
   check({target, 1, transpose(1, 6)});
   check({target, 1, transpose(1, 5), true});  // one register less
   for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 40);
+}
+
+TEST(EmitPermute, parts_of_vectors_are_stored_in_the_order_of_their_addresses) {
+  // 16 rows of 32 bytes transposed half by half, whose vectors hold 16 bytes of two rows 16 apart.
+  const plan::NetworkTarget target = target_that_loads_halves();
+  const Bits bits = tile_of(1, {{5, 1, 24}, {4, 32, 1}});
+  const auto offsets_stored = [&](bool by_address) {
+    const auto code = compiled({target, 1, bits, false, by_address});
+    std::vector<std::int64_t> offsets;
+    visit_operands(instructions(*code), [&](const ZydisDecodedInstruction&, const ZydisDecodedOperand& to) {
+      if (to.type == ZYDIS_OPERAND_TYPE_MEMORY && to.mem.base == ZYDIS_REGISTER_RSI &&
+          (to.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0)
+        offsets.push_back(to.mem.disp.value);
+    });
+    EXPECT_EQ(offsets.size(), 64U) << "for destinations on lines, and for others";
+    offsets.resize(32);
+    return offsets;
+  };
+  EXPECT_TRUE(std::ranges::is_sorted(offsets_stored(true)));
+  EXPECT_FALSE(std::ranges::is_sorted(offsets_stored(false)));
 }
 
 TEST(EmitPermute, a_broken_network_is_caught) {

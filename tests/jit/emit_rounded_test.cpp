@@ -78,14 +78,20 @@ void check_network(const plan::Network& network, Isa level, const std::vector<By
   }
 }
 
-/// With vectors of 32 bytes, in halves where that saves a pass, and of 64.
+/// With vectors of 32 bytes, in halves where that saves a pass, and of 64, whose parts are stored as they
+/// come and by their addresses.
 void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) {
   const auto tile = plan::rounded_tile(box, element_bytes, limits, 2 * plan::kMostRoundedBytes);
   if (!tile) return;
   const auto moves = moves_of(box, *tile, element_bytes);
   for (const plan::NetworkTarget& target :
-       {target_of(Isa::kAvx2), target_that_loads_halves(), target_of(Isa::kAvx512)})
-    check_network(rounded_network(box, *tile, target), target.isa, moves, rest_of_unit(*tile));
+       {target_of(Isa::kAvx2), target_that_loads_halves(), target_of(Isa::kAvx512)}) {
+    plan::Network network = rounded_network(box, *tile, target);
+    for (const bool by_address : {false, true}) {
+      network.stores_by_address = by_address;
+      check_network(network, target.isa, moves, rest_of_unit(*tile));
+    }
+  }
 }
 
 TEST(EmitRounded, example_packs_five_of_each_row) {
@@ -162,18 +168,23 @@ TEST(RoundedAccess, writes_past_a_run_only_what_a_later_store_puts_right) {
   const auto tile = plan::rounded_tile(box, 1, {16, 16});
   ASSERT_TRUE(tile);
   const plan::Network network = rounded_network(box, *tile);
-  std::vector<int> order(std::size_t{1} << network.slots);
-  std::iota(order.begin(), order.end(), 0);
+  std::vector<StoredPart> order;
+  for (unsigned number = 0; number < 1U << network.slots; ++number)
+    for (int part = 0; part < parts_of_vector(network.destination, network.vector_bytes); ++part)
+      order.push_back({number, part});
   const RoundedAccess access(network, order);
-  const std::size_t per_register = network.destination.pieces.size() / order.size();
+  const std::size_t per_register = network.destination.pieces.size() >> network.slots;
+  const std::size_t per_part = per_register * (std::size_t{1} << network.slots) / order.size();
   std::vector<bool> written(16 * 15, false);
-  for (const int number : order) {
-    const auto touched = access.touched(false, static_cast<unsigned>(number));
-    for (std::size_t i = 0; i < per_register; ++i) {
+  for (const StoredPart& part : order) {
+    const auto touched = access.touched(false, part.register_number);
+    for (std::size_t i = 0; i < per_part; ++i) {
+      const std::size_t of_register = static_cast<std::size_t>(part.part) * per_part + i;
       const plan::SidePiece& piece =
-          network.destination.pieces[static_cast<std::size_t>(number) * per_register + i];
-      ASSERT_LE(piece.offset_bytes + touched[i], 16 * 15);
-      for (int byte = piece.bytes; byte < touched[i]; ++byte)
+          network.destination.pieces[part.register_number * per_register + of_register];
+      const int bytes = touched[of_register];
+      ASSERT_LE(piece.offset_bytes + bytes, 16 * 15);
+      for (int byte = piece.bytes; byte < bytes; ++byte)
         EXPECT_FALSE(written[static_cast<std::size_t>(piece.offset_bytes + byte)]) << "right already";
       for (int byte = 0; byte < piece.bytes; ++byte)
         written[static_cast<std::size_t>(piece.offset_bytes + byte)] = true;

@@ -38,8 +38,8 @@ Loop inner_loop(const std::string& source, const std::string& destination, bool 
   machine.level1_data_ways = 12;
   machine.level2_bytes = 2 << 20;
   Target target = make_target(Isa::kAvx512Vbmi, machine);
-  EXPECT_TRUE(target.counts_first_cache_lines);
-  target.counts_first_cache_lines = counts_lines;
+  EXPECT_EQ(target.first_cache_destination_line, 4);
+  if (!counts_lines) target.first_cache_destination_line = 0;
   const Problem problem = problem_of(source, destination);
   return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0).loops.back();
 }

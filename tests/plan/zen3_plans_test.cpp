@@ -211,9 +211,74 @@ TEST(Zen3Plans, rows_that_a_last_cache_just_holds_are_staged_as_past_it) {
     return nest_for("zen3", source, destination).staging.has_value();
   };
   EXPECT_TRUE(is_staged("c128[145,12,438][0, 1, 2]", "[2, 1, 0]")) << "5280 places in turn";
-  EXPECT_TRUE(is_staged("f32[158148,12][1, 0]", "[0, 1]")) << "one stretch";
-  EXPECT_FALSE(is_staged("f32[150148,12][1, 0]", "[0, 1]")) << "13.7 MiB";
+  EXPECT_TRUE(is_staged("f32[208148,12][1, 0]", "[0, 1]")) << "one stretch";
   EXPECT_FALSE(is_staged("f32[40,1101,12]{2,1,0:T(8,128)}", "{1,2,0}")) << "21.5 MiB to 2, that stay";
+}
+
+TEST(Zen3Plans, what_would_be_staged_is_left_to_a_last_cache_of_which_it_leaves_a_quarter) {
+  const auto is_staged = [](const std::string& source, const std::string& destination) {
+    return nest_for("zen3", source, destination).staging.has_value();
+  };
+  EXPECT_FALSE(is_staged("f32[194148,12][1, 0]", "[0, 1]")) << "17.8 MiB, in long runs";
+  EXPECT_TRUE(is_staged("f32[198148,12][1, 0]", "[0, 1]")) << "18.1 MiB";
+  EXPECT_FALSE(is_staged("u8[128,100,11,8,7][0, 3, 4, 1, 2]", "[2, 1, 0, 4, 3]")) << "15 MiB, in short runs";
+  EXPECT_TRUE(is_staged("u8[144,100,11,8,7][0, 3, 4, 1, 2]", "[2, 1, 0, 4, 3]")) << "16.9 MiB";
+  EXPECT_EQ(nest_for("zen3", "f32[2000,960]", "[1, 0]").store, StorePolicy::kStreaming)
+      << "14.6 MiB: whole lines are streamed as before";
+}
+
+TEST(Zen3Plans, choices_are_of_the_plan_that_the_last_cache_gets) {
+  const Problem problem = problem_of("f32[194148,12][1, 0]", "[0, 1]");
+  std::vector<std::string> kernels;
+  PlanOptions listing;
+  listing.kernels = &kernels;
+  plan_for("zen3", problem, Isa::kAvx2, listing);
+  EXPECT_FALSE(kernels.empty());
+  for (const std::string& name : kernels) {
+    const auto choice = parse_choice("kernel=" + name);
+    ASSERT_TRUE(choice) << name;
+    PlanOptions options;
+    options.choice = &*choice;
+    const Plan plan = plan_for("zen3", problem, Isa::kAvx2, options);
+    EXPECT_EQ(plan.nests.size(), 1U) << name;
+    expect_right(problem, plan);
+  }
+}
+
+TEST(Zen3Plans, rows_nearly_a_page_apart_are_written_in_long_runs) {
+  const auto written = [](bool counts_nearly_full_sets, const std::string& source) {
+    Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
+    target.counts_nearly_full_sets = counts_nearly_full_sets;
+    const Problem problem = problem_of(source, "[1, 0]");
+    const Plan plan = *make_plan(problem, *refine(problem), target, PlanOptions());
+    return kernel_runs(plan.nests.at(0)).destination.front().bytes;
+  };
+  for (const char* source : {"u8[4095,112]", "u8[6145,134]", "bf16[2051,43]", "bf16[6145,257]"}) {
+    EXPECT_EQ(written(true, source), 256) << source;
+    EXPECT_LT(written(false, source), 256) << source;
+  }
+  EXPECT_LT(written(true, "u8[4140,112]"), 256) << "rows that go on in other sets";
+}
+
+TEST(Zen3Plans, loops_in_the_second_cache_walk_as_fetches_the_fewest_lines_into_the_first) {
+  const auto inner = [](bool counts_lines, const std::string& source, const std::string& destination) {
+    Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
+    if (!counts_lines) target.first_cache_destination_line = 0;
+    const Problem problem = problem_of(source, destination);
+    return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0).loops.back();
+  };
+  const Loop swept = inner(false, "c128[37,256]{1,0:T(8)}", "[1, 0]");
+  const Loop counted = inner(true, "c128[37,256]{1,0:T(8)}", "[1, 0]");
+  EXPECT_EQ(swept.destination_step_bytes, 64) << "along rows to write, from rows 4 KiB apart";
+  EXPECT_EQ(counted.source_step_bytes, 32) << "along those to read";
+}
+
+TEST(Zen3Plans, networks_store_neighbours_one_after_the_other) {
+  const auto by_address = [](const char* model) {
+    return std::get<PermuteKernel>(nest_for(model, "u8[11,9056]", "[1, 0]").kernel).network.stores_by_address;
+  };
+  EXPECT_TRUE(by_address("zen3"));
+  EXPECT_FALSE(by_address("zen4"));
 }
 
 TEST(Zen3Plans, rows_that_are_staged_whole_leave_no_notes_of_other_boxes) {
