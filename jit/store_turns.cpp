@@ -12,7 +12,7 @@
 namespace relayout::jit {
 namespace {
 
-constexpr int kLaneBytes = 16;
+constexpr int kShortestPartBytes = 16;
 
 class AddressOrder {
  public:
@@ -84,7 +84,7 @@ bool are_neighbours(const std::vector<StoredParts>& made) {
 }  // namespace
 
 int parts_of_vector(const plan::Side& side, int vector_bytes) {
-  return vector_bytes / std::clamp(side.piece_bytes(), kLaneBytes, vector_bytes);
+  return vector_bytes / std::clamp(side.piece_bytes(), kShortestPartBytes, vector_bytes);
 }
 
 std::vector<StoreTurn> store_turns(const std::vector<StoredParts>& made, std::size_t kept, bool by_address) {
