@@ -182,4 +182,19 @@ bool waits_for_one_channel(const Nest& nest, const Target& target) {
          walks_congruent_stretches(nest, std::numeric_limits<std::int64_t>::max());
 }
 
+/// XXX
+bool streams_parts_of_rows_to_one_channel(const Nest& nest, std::int64_t footprint_bytes,
+                                          const Target& target) {
+  constexpr std::size_t kFewestPlaces = 2;
+  constexpr std::size_t kMostPlaces = 8;
+  if (nest.store != StorePolicy::kStreaming || footprint_bytes > target.streamed_places_from_bytes ||
+      !std::holds_alternative<PermuteKernel>(nest.kernel))
+    return false;
+  const KernelAccess runs = kernel_runs(nest);
+  const std::size_t places = runs.destination.size();
+  return places >= kFewestPlaces && places <= kMostPlaces && runs.source.front().bytes < kLineBytes &&
+         runs.destination.front().bytes < kChannelBytes &&
+         walks_congruent_stretches(nest, std::numeric_limits<std::int64_t>::max());
+}
+
 }  // namespace relayout::plan

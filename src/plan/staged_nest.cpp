@@ -10,6 +10,7 @@
 #include "src/plan/line.hpp"
 #include "src/plan/lines_fetched.hpp"
 #include "src/plan/loops.hpp"
+#include "src/plan/one_channel.hpp"
 #include "src/plan/staged_block.hpp"
 #include "src/plan/staged_fetch.hpp"
 #include "src/plan/store_policy.hpp"
@@ -53,9 +54,14 @@ bool may_be_staged(const Kernel& plain, const Target& target) {
   return copy == nullptr || (target.stages_more_blocks && copy->bytes <= kLongestStagedCopyBytes);
 }
 
+/// What is not streamed as it is, or slowly.
 bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
-  return !inputs.options.is_kernel_forced() && plain.store == StorePolicy::kTemporal &&
-         may_be_staged(plain.kernel, inputs.target) && stages_destination(inputs);
+  if (plain.store != StorePolicy::kTemporal &&
+      (inputs.options.are_stores_forced() ||
+       !streams_parts_of_rows_to_one_channel(plain, inputs.sizes.footprint_bytes(), inputs.target)))
+    return false;
+  return !inputs.options.is_kernel_forced() && may_be_staged(plain.kernel, inputs.target) &&
+         stages_destination(inputs);
 }
 
 /// Whether the plain nest fetches lines `least` times on average, or need not, being told to be staged.
