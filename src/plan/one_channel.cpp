@@ -182,12 +182,15 @@ bool waits_for_one_channel(const Nest& nest, const Target& target) {
          walks_congruent_stretches(nest, std::numeric_limits<std::int64_t>::max());
 }
 
-/// XXX
-bool streams_parts_of_rows_to_one_channel(const Nest& nest, std::int64_t footprint_bytes,
-                                          const Target& target) {
+/// Of 14400 random pairs of 14 to 82 MiB, on a Zen 3, 126 change, 0.56 and 0.76 of memcpy, 94 faster by a
+/// twentieth and 12 slower (u8[7,8,908,512][2, 3, 1, 0] to row-major 0.17 and 0.88, bf16[524288,33]
+/// transposed 0.33 and 0.82); of 9000 of 80 to 220 MiB 116, 0.68 and 0.81, 67 and 25. Of pairs that read
+/// whole lines 237 ran at 0.92 of memcpy as they are and at 0.81 staged, 20 that write to 16 places and more
+/// at 0.64 and 0.60.
+bool streams_parts_of_rows_to_one_channel(const Nest& nest, const Target& target) {
   constexpr std::size_t kFewestPlaces = 2;
   constexpr std::size_t kMostPlaces = 8;
-  if (nest.store != StorePolicy::kStreaming || footprint_bytes > target.streamed_places_from_bytes ||
+  if (target.streamed_places_from_bytes == 0 || nest.store != StorePolicy::kStreaming ||
       !std::holds_alternative<PermuteKernel>(nest.kernel))
     return false;
   const KernelAccess runs = kernel_runs(nest);

@@ -26,11 +26,9 @@ std::optional<TileRunLimits> runs_to_one_channel(const Box& box, const PairSizes
 /// however many places.
 bool waits_for_one_channel(const Nest& nest, const Target& target);
 
-/// Whether a permutation streams lines one by one to a few places a call, all that take turns being on one
-/// channel, out of runs to read that are shorter than lines: blocks that write long runs are faster, up to
-/// Target::streamed_places_from_bytes.
-/// \param footprint_bytes of both buffers together
-bool streams_parts_of_rows_to_one_channel(const Nest& nest, std::int64_t footprint_bytes,
-                                          const Target& target);
+/// Whether a permutation streams parts of the lines of one channel to a few places a call, all that take
+/// turns being on that channel, out of runs to read that are shorter than lines: blocks that write long runs
+/// are faster.
+bool streams_parts_of_rows_to_one_channel(const Nest& nest, const Target& target);
 
 }  // namespace relayout::plan

@@ -343,18 +343,16 @@ class Planner {
 constexpr std::int64_t kLongStagedRunBytes = 2048;
 
 /// Whether the last cache serves a pair that it just holds better than blocks do whose lines are streamed
-/// (Target::staged_short_runs_from_bytes). XXX
+/// (target.cpp).
 bool stages_too_early(const Plan& plan, std::int64_t footprint_bytes, const Target& target) {
-  return std::ranges::any_of(plan.nests, [&](const Nest& nest) {
-    if (!nest.staging) return false;
-    return footprint_bytes <= (nest.staging->run_bytes >= kLongStagedRunBytes
-                                   ? target.staged_long_runs_from_bytes
-                                   : target.staged_short_runs_from_bytes);
-  });
+  if (plan.nests.empty() || !plan.nests.front().staging) return false;
+  const bool is_long = plan.nests.front().staging->run_bytes >= kLongStagedRunBytes;
+  return footprint_bytes <=
+         (is_long ? target.staged_long_runs_from_bytes : target.staged_short_runs_from_bytes);
 }
 
-/// Whether no choice but the planner's own would stage a pair that the last cache serves better. The same
-/// whatever is chosen, so that choices are of one plan.
+/// Whether the planner by itself would stage a pair too early: the same whatever is chosen, so that all
+/// choices are of one plan. Plans such pairs once more.
 bool is_left_to_last_cache(const Problem& problem, const LoopNest& nest, const Target& target,
                            const PlanOptions& options) {
   if (options.wanted_streaming() != StreamingStores::kAuto) return false;

@@ -57,8 +57,7 @@ bool may_be_staged(const Kernel& plain, const Target& target) {
 /// What is not streamed as it is, or slowly.
 bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
   if (plain.store != StorePolicy::kTemporal &&
-      (inputs.options.are_stores_forced() ||
-       !streams_parts_of_rows_to_one_channel(plain, inputs.sizes.footprint_bytes(), inputs.target)))
+      (inputs.options.are_stores_forced() || !streams_parts_of_rows_to_one_channel(plain, inputs.target)))
     return false;
   return !inputs.options.is_kernel_forced() && may_be_staged(plain.kernel, inputs.target) &&
          stages_destination(inputs);

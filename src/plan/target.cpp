@@ -191,7 +191,27 @@ void set_whole_lines(Target& target) {
 /// mostly padding 0.72 and 0.93, 100 and 36. From 14 to 15 MiB 62 that are staged gain 1.12 times, 39 and 16,
 /// and 34 that are not 1.33 times, 24 and 8; from 13 to 14 MiB the former lose (36 of them 0.96), the latter
 /// gain (21 of them 1.37). Below, the former lose more and more, the latter gain little down to 10 MiB, and
-/// were not told apart.
+/// were not told apart. How much of the last cache serves one processor depends on what its neighbours do. On
+/// a day on which memcpy kept its speed up to 18 MiB 240 pairs of 14 to 18 MiB whose runs are staged (long
+/// ones, or up to 16 MiB) ran at 0.49 of memcpy so, at 0.69 as the caches hold them, 202 faster by a
+/// twentieth and 21 slower; beside another processor that streamed through memory at 0.56 and 0.68, 159 and
+/// 66; beside one whose copies took 20 MiB of the last cache for themselves at 0.83 and 0.66, 64 and 164.
+/// They are left to the caches, whose worst day is better than that of blocks (staged_long_runs_from_bytes).
+/// From 18 MiB on 146 pairs run 1.04 times as fast in the caches, 0.90 times beside a processor that streams.
+/// Lines that are streamed as they are, 258 pairs of 14 to 24 MiB, stay streamed: 0.83, by the caches 0.68,
+/// beside a processor that streams 0.99 and 0.70.
+///
+/// Lines of the first cache decide on the order of loops in the second one (loops_by_lines.cpp): of 8000
+/// random pairs 269 change, 0.63 and 0.70 of memcpy, 159 faster by a twentieth and 21 slower
+/// (c128[16,2,8,32][3, 0, 2, 1] to [0, 2, 3, 1, 3 p(16)] 0.28 and 0.92, c128[64,5,32]{1,0,2} into tiles of 8
+/// 0.84 and 0.49). A line of the destination that counts as half of one of the source, one or two: 347
+/// pairs 1.074, 1.070 and 1.066 times as fast; 111 without the source's order 1.077 instead of 1.088 times.
+/// In the last cache 69 of 311 pairs would change, 21 for the better and 23 for the worse.
+///
+/// Stores in the order of their addresses (jit/store_turns.cpp): of 24000 random pairs in the caches 346
+/// change, of which 339 ran at 0.61 of memcpy and at 0.71, 172 faster by a twentieth and two slower
+/// (u8[4096,15] to row-major 0.34 and 0.68, bf16[7,24,4,64] to {0,3,2,1} 0.38 and 0.74); of 8000 of 14 to 200
+/// MiB 75, of which 69 at 0.93 and 0.97, 21 and one.
 void set_zen3(Target& target) {
   target.shuffle_ports = ShufflePorts::kOneForLanes;
   target.keeps_scratch_clear = true;

@@ -179,7 +179,7 @@ struct Target {
   /// There loops of permutations walk in whichever order fetches far fewer lines into the first cache, a line
   /// of the destination counting as so many of the source (loops_by_lines.hpp); 0: as other rules have it.
   double first_cache_destination_line = 0;
-  /// Of the orders, the source's is one.
+  /// The source's order is one of these, instead of blocks twice as long.
   bool counts_lines_in_source_order = false;
   /// Copies of runs of two lines and more walk in the destination's order where both buffers together are at
   /// most this large.

@@ -215,6 +215,20 @@ TEST(Zen3Plans, rows_that_a_last_cache_just_holds_are_staged_as_past_it) {
   EXPECT_FALSE(is_staged("f32[40,1101,12]{2,1,0:T(8,128)}", "{1,2,0}")) << "21.5 MiB to 2, that stay";
 }
 
+TEST(Zen3Plans, lines_streamed_to_places_of_one_channel_out_of_parts_of_rows_are_staged_instead) {
+  const auto is_staged = [](const char* model, const std::string& source, const std::string& destination) {
+    return nest_for(model, source, destination).staging.has_value();
+  };
+  EXPECT_TRUE(is_staged("zen3", "u8[7,8,908,512][2, 3, 1, 0]", "{3,2,1,0}"));
+  EXPECT_FALSE(is_staged("zen4", "u8[7,8,908,512][2, 3, 1, 0]", "{3,2,1,0}"));
+  EXPECT_TRUE(is_staged("zen3", "f32[17,1024,442][1, 2, 0]", "{2,1,0}"));
+  EXPECT_FALSE(is_staged("zen3", "f32[17,1040,442][1, 2, 0]", "{2,1,0}")) << "on several channels";
+  EXPECT_FALSE(is_staged("zen3", "f32[4096,4096]", "[1, 0]")) << "whole lines are read";
+  const PlanOptions always{KernelFamily::kAutomatic, StreamingStores::kAlways};
+  const Nest streamed = first_nest_for("zen3", "f32[17,1024,442][1, 2, 0]", "{2,1,0}", Isa::kAvx2, always);
+  EXPECT_FALSE(streamed.staging) << "stores that are asked for";
+}
+
 TEST(Zen3Plans, what_would_be_staged_is_left_to_a_last_cache_of_which_it_leaves_a_quarter) {
   const auto is_staged = [](const std::string& source, const std::string& destination) {
     return nest_for("zen3", source, destination).staging.has_value();
