@@ -76,8 +76,9 @@ class HeldVectors {
     if (--held->parts == 0) free_.push_back(held->register_index);
     return held->register_index;
   }
-  /// A register whose vector is stored.
-  int take_free() {
+  /// A register whose vector is stored; nothing if there is none.
+  std::optional<int> take_free() {
+    if (free_.empty()) return std::nullopt;
     const int index = free_.back();
     free_.pop_back();
     return index;
@@ -368,7 +369,7 @@ class PermuteEmitter final : public KernelEmitter {
   }
 
   /// A group of a phase that takes the vectors half by half. Those of the first half that find no register
-  /// wait below the stack pointer. The first pair's do not, so that its registers are free for those that do.
+  /// wait below the stack pointer, until one is free whose vector is stored: never those of the first pair.
   void emit_group_half_by_half(Emitter& emitter, std::size_t index, unsigned group) {
     const plan::Phase& phase = network_.phases[index];
     const std::span slots = slots_at_a_time(phase);
@@ -399,11 +400,13 @@ class PermuteEmitter final : public KernelEmitter {
     for (std::size_t turn = 0; turn < count; ++turn) {
       const std::size_t i = order[turn].index;
       prefetch_source_lines(emitter, share_of(fetched, turn, count));
-      if (!before.present[i]) continue;
       store_held(emitter, index, turns[turn].before, held);
+      if (!before.present[i]) continue;
       int waited = before.registers[i];
       if (turn >= kept) {
-        waited = held.take_free();
+        const auto free_register = held.take_free();
+        if (!free_register) return emitter.fail("a vector that waits in memory finds no register");
+        waited = *free_register;
         emitter.load(vector(waited), waiting_place(turn - kept));
       }
       live_.registers = {waited, after.registers[i]};
@@ -643,6 +646,7 @@ class PermuteEmitter final : public KernelEmitter {
     emit_stage(emitter, stage, operands, live_);
   }
 
+  /// \pre the last phase writes the destination, as tiles that were rounded up do
   void round(const plan::Phase& last) {
     const std::vector<int> inactive = inactive_slots(last);
     StoredParts stored;

@@ -248,8 +248,8 @@ void load_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegist
   }
 }
 
-/// A lane of a rounded tile's vector, or with the half that begins there all of that.
-void store_rounded(Emitter& emitter, const VectorPlace& place, int lane, const VectorRegisters& registers) {
+void store_rounded_lane(Emitter& emitter, const VectorPlace& place, int lane,
+                        const VectorRegisters& registers) {
   const std::vector<Chunk> chunks = chunks_of_lane(place, registers.vector_bytes, lane);
   if (lane == 0) return store_chunks(emitter, place, chunks, xmm(registers.vector));
   if (chunks.empty()) return;
@@ -272,7 +272,7 @@ void store_rounded_part(Emitter& emitter, const VectorPlace& place, int part,
     if (touches_half(place, bytes, lane))
       store_half(emitter, place, registers, lane++);
     else
-      store_rounded(emitter, place, lane, registers);
+      store_rounded_lane(emitter, place, lane, registers);
   }
 }
 

@@ -12,7 +12,7 @@
 namespace relayout::jit {
 namespace {
 
-constexpr int kShortestPartBytes = 16;
+constexpr int kShortestPartBytes = 16;  // a lane
 
 class AddressOrder {
  public:
@@ -28,7 +28,7 @@ class AddressOrder {
 
   StoreTurn turn(std::size_t turn, bool needs_register) {
     StoreTurn result;
-    if (needs_register && !made_[turn].empty()) {
+    if (needs_register) {
       if (free_ == 0) store_oldest(turn, result.before);
       --free_;
     }

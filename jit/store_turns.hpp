@@ -26,10 +26,10 @@ struct StoreTurn {
   StoredParts after;
 };
 
-/// The order in which the parts of a group's vectors are stored: as soon as they come to be, or,
-/// `by_address`, one after the other in memory, as far as registers allow. \param made the parts of the
-/// vectors that come to be in each turn \param kept turns before those that need a free register each; where
-/// no vector has left its own by then, the one that came to be first does
+/// The order in which the parts of a group's vectors are stored: as soon as they come to be, or one after the
+/// other in memory, as far as registers allow.
+/// \param made the parts of the vectors that come to be in each turn
+/// \param kept turns before those that need a free register each: if need be that of the first vector
 std::vector<StoreTurn> store_turns(const std::vector<StoredParts>& made, std::size_t kept, bool by_address);
 
 }  // namespace relayout::jit

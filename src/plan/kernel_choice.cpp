@@ -234,7 +234,8 @@ bool keeps_runs_of_shared_sets(const PairSizes& sizes, const Target& target) {
 double paid_overlap(const Box& box, const MicroTile& longer, const MicroTile& whole, const Target& target) {
   constexpr double kFreeOverlap = 1.2;
   const double overlap = longer.overlap_waste(box) / whole.overlap_waste(box);
-  if (!target.counts_nearly_full_sets || !rows_fill_sets(box, whole, target.level1_data_bytes, true))
+  if (overlap <= 1 || !target.counts_nearly_full_sets ||
+      !rows_fill_sets(box, whole, target.level1_data_bytes, true))
     return overlap;
   return std::max(1.0, overlap / kFreeOverlap);
 }

@@ -20,9 +20,9 @@ std::int64_t shared_bytes(std::int64_t apart) {
 }
 
 /// Of a set's ways, those that the lines of a tile's rows may take beside others. Of transposes of 1, 2 and 4
-/// bytes whose rows to write are within 16 bytes of a multiple of 1 KiB, on a Zen 3, 87 change where rows
-/// count that take all of them, 1.32 times as fast, 75 faster by a twentieth and three slower; with 0.8 131,
-/// 1.42 times, 129 and two; of 96 that 0.6 adds 69 gain and 14 lose, those by more than 12 bytes.
+/// bytes whose rows to write are within 16 bytes of a multiple of 1 KiB, on a Zen 3, 87 change where all ways
+/// are to be taken, 1.32 times as fast, 75 faster by a twentieth and three slower; at 0.8 of them 131, 1.42
+/// times, 129 and two; at 0.6 96 more, 1.16 times, 69 and 14, which lose by rows more than 12 bytes beyond.
 constexpr double kNearlyFull = 0.7;
 
 /// Lines of a line of each of `rows` rows, of `run_bytes` at most, on average of the sets that have any; the

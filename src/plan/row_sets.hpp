@@ -37,8 +37,8 @@ bool read_rows_share_sets(const Box& box, const MicroTile& tile, std::int64_t sp
 bool rows_outgrow_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride,
                        std::int64_t span_bytes, std::int64_t most_rows, std::int64_t level1_data_bytes);
 
-/// Whether a side's rows of a tile have as many lines in a set of the first cache as that holds; `nearly`:
-/// or, where they are no whole lines apart, nearly as many on average.
+/// Whether a side's rows of a tile have as many lines in a set of the first cache as that holds; `nearly`: or
+/// nearly as many, as rows a few bytes more or less than a page apart have, which reach into several sets.
 bool rows_fill_sets(const Box& box, const MicroTile& tile, std::int64_t level1_data_bytes, bool nearly);
 
 }  // namespace relayout::plan

@@ -361,9 +361,11 @@ void set_intel(Target& target) {
 ///
 /// What these rules choose for permutations there is given up for blocks, longer blocks or the destination's
 /// order where that fetches a tenth less into the first cache (loops_by_lines.cpp; an Emerald Rapids of 48
-/// KiB and 2 MiB): of 4200 random pairs 103 change, 0.64 and 0.72 of memcpy, 80 faster by a twentieth and 18
-/// slower (bf16[5,128,78,4][1, 3, 0, 2] to [2, 1, 0, 3] 0.13 and 0.47, f64[149,427] transposed 0.47 and 0.80,
-/// c128[32,8,6,5,7]{4,1,2,3,0} to [4, 2, 0, 3, 1] 0.84 and 0.66), at AVX2 0.61 and 0.66, 83 and 18.
+/// KiB and 2 MiB), a line of the destination counting as four of the source, where 3 and 6 chose as well for
+/// 2700 random pairs, 2 and 8 worse: of 4200 random pairs 103 change, 0.64 and 0.72 of memcpy, 80 faster by a
+/// twentieth and 18 slower (bf16[5,128,78,4][1, 3, 0, 2] to [2, 1, 0, 3] 0.13 and 0.47, f64[149,427]
+/// transposed 0.47 and 0.80, c128[32,8,6,5,7]{4,1,2,3,0} to [4, 2, 0, 3, 1] 0.84 and 0.66), at AVX2 0.61 and
+/// 0.66, 83 and 18.
 ///
 /// Rows that share cache sets are written in few lines at a time by tiles that extents of 3, 7 or 29 fill: 38
 /// of 3150 random pairs get such tiles, 0.85 and 0.96 of memcpy (bf16[7,256,32,85] out of (8,128) tiles to

@@ -210,7 +210,8 @@ struct Target {
   /// overlap themselves, and none of shorter runs than lines does whose rows fill a set with their lines
   /// (kernel_choice.cpp).
   bool keeps_runs_of_shared_sets = false;
-  /// So do none whose rows, nearly a multiple of a page apart, all but fill sets (row_sets.cpp).
+  /// Nor does one whose rows, a few bytes more or less than such strides apart, nearly fill sets
+  /// (row_sets.cpp); and longer runs may overlap by a fifth more than tiles of whole lines that do.
   bool counts_nearly_full_sets = false;
   /// Where rows share cache sets rounded tiles are larger, too, and read shorter runs (rounded_cost.cpp).
   bool rounds_rows_of_shared_sets = false;

@@ -1,7 +1,5 @@
 // Networks of rounded tiles: no byte outside the tile is read or written, gaps between runs included.
 
-#include <numeric>
-
 #include <gtest/gtest.h>
 
 #include "jit/compiler.hpp"
@@ -64,10 +62,12 @@ void expect_moved(KernelFunction function, const std::vector<ByteMove>& moves, s
 /// \param level that the network was made for: it may have instructions that lower ones lack, even with
 /// vectors of 32 bytes
 void check_network(const plan::Network& network, Isa level, const std::vector<ByteMove>& moves,
-                   std::size_t rest_bytes) {
+                   std::size_t rest_bytes, bool under_masks) {
   for (const Isa isa : kVectorLevels) {
     if (isa < level) continue;
-    const auto code = compile(plan_of(nest_of(plan::PermuteKernel{network}), isa), {.validate = true});
+    plan::Plan plan = plan_of(nest_of(plan::PermuteKernel{network}), isa);
+    plan.nests.front().under_masks = under_masks;
+    const auto code = compile(plan, {.validate = true});
     ASSERT_TRUE(code) << code.error().message;
     EXPECT_EQ(find_foreign_instruction((*code)->bytes().first((*code)->instruction_bytes()), isa),
               std::nullopt);
@@ -79,7 +79,7 @@ void check_network(const plan::Network& network, Isa level, const std::vector<By
 }
 
 /// With vectors of 32 bytes, in halves where that saves a pass, and of 64, whose parts are stored as they
-/// come and by their addresses.
+/// come and by their addresses, also under masks, which take a register.
 void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) {
   const auto tile = plan::rounded_tile(box, element_bytes, limits, 2 * plan::kMostRoundedBytes);
   if (!tile) return;
@@ -89,7 +89,8 @@ void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) 
     plan::Network network = rounded_network(box, *tile, target);
     for (const bool by_address : {false, true}) {
       network.stores_by_address = by_address;
-      check_network(network, target.isa, moves, rest_of_unit(*tile));
+      for (const bool under_masks : {false, true})
+        check_network(network, target.isa, moves, rest_of_unit(*tile), under_masks);
     }
   }
 }
