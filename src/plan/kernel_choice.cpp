@@ -230,8 +230,8 @@ bool keeps_runs_of_shared_sets(const PairSizes& sizes, const Target& target) {
 /// What longer runs overlap more than tiles of whole lines, as far as it counts: by a fifth they may where
 /// these fill sets with their lines. 239 transposes of rows nearly a multiple of 1 KiB apart 0.30 and 0.42 of
 /// memcpy, 220 faster by a twentieth and 14 slower, of 24000 random pairs in the caches 40 change, 0.67
-/// and 0.70, ten and eight; with two fifths 19 gain and seven lose of 49, with a fifth 20 and four of 43, by a
-/// first version (Zen 3).
+/// and 0.70, ten and eight; with two fifths 19 gain and seven lose of 49, with a fifth 20 and four of 43, by
+/// a first version (Zen 3).
 double paid_overlap(const Box& box, const MicroTile& longer, const MicroTile& whole, const Target& target) {
   constexpr double kFreeOverlap = 1.2;
   const double overlap = longer.overlap_waste(box) / whole.overlap_waste(box);

@@ -26,9 +26,10 @@ bool rearranges(const Nest& nest) {
 }
 
 /// Whether a permutation writes more places in turn than the processor follows, not all on one channel.
-bool writes_many_rows(const Nest& nest, const Target& target) {
+bool writes_many_rows(const Nest& nest, const PlanInputs& inputs) {
+  const Target& target = inputs.target;
   return rearranges(nest) && count_written_streams(nest) > target.most_rows_through_last_cache &&
-         !waits_for_one_channel(nest, target);
+         !waits_for_one_channel(nest, inputs.sizes.footprint_bytes(), target);
 }
 
 /// Copies of shorter runs that are whole lines are streamed as early as permutations. How much of the last
@@ -75,7 +76,7 @@ std::string_view leaves_early(const Nest& nest, const PlanInputs& inputs) {
   if (!inputs.nearly_fill_last_cache()) return {};
   if (fills_much(inputs.sizes)) return "data and padding";
   if (streams_copy_early(nest, inputs)) return "copies";
-  if (writes_many_rows(nest, inputs.target)) return "lines of so many rows";
+  if (writes_many_rows(nest, inputs)) return "lines of so many rows";
   return {};
 }
 

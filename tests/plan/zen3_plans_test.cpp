@@ -229,6 +229,18 @@ TEST(Zen3Plans, lines_streamed_to_places_of_one_channel_out_of_parts_of_rows_are
   EXPECT_FALSE(streamed.staging) << "stores that are asked for";
 }
 
+TEST(Zen3Plans, all_lines_of_one_channel_at_a_time_are_streamed_where_the_last_cache_has_no_room) {
+  const auto nest = [](const std::string& source, const std::string& destination) {
+    return nest_for("zen3", source, destination);
+  };
+  const Nest left = nest("f32[3,32,127,160][0, 3, 1, 2]", "[2, 0, 3, 1, 3 p(32)]");
+  EXPECT_EQ(left.store, StorePolicy::kTemporal) << "127 places 60 KiB apart, 14.9 MiB";
+  EXPECT_FALSE(left.staging);
+  const Nest streamed = nest("f32[3,32,159,160][0, 3, 1, 2]", "[2, 0, 3, 1, 3 p(32)]");
+  EXPECT_EQ(streamed.store, StorePolicy::kStreaming) << "18.6 MiB";
+  EXPECT_EQ(kernel_runs(streamed).destination.front().bytes, 256);
+}
+
 TEST(Zen3Plans, what_would_be_staged_is_left_to_a_last_cache_of_which_it_leaves_a_quarter) {
   const auto is_staged = [](const std::string& source, const std::string& destination) {
     return nest_for("zen3", source, destination).staging.has_value();
