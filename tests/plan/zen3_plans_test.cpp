@@ -276,19 +276,22 @@ TEST(Zen3Plans, choices_are_of_the_plan_that_the_last_cache_gets) {
 }
 
 TEST(Zen3Plans, rows_nearly_a_page_apart_are_written_in_long_runs) {
-  const auto written = [](bool counts_nearly_full_sets, const std::string& source) {
+  const auto nest = [](bool counts_nearly_full_sets, const std::string& source) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     target.counts_nearly_full_sets = counts_nearly_full_sets;
     const Problem problem = problem_of(source, "[1, 0]");
-    const Plan plan = *make_plan(problem, *refine(problem), target, PlanOptions());
-    return kernel_runs(plan.nests.at(0)).destination.front().bytes;
+    return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0);
+  };
+  const auto written = [&](bool counts_nearly_full_sets, const std::string& source) {
+    return kernel_runs(nest(counts_nearly_full_sets, source)).destination.front().bytes;
   };
   for (const char* source : {"u8[4095,112]", "u8[6145,134]", "bf16[2051,43]", "bf16[6145,257]"}) {
     EXPECT_EQ(written(true, source), 256) << source;
     EXPECT_LT(written(false, source), 256) << source;
   }
   EXPECT_LT(written(true, "u8[4140,112]"), 256) << "rows that go on in other sets";
-  EXPECT_EQ(written(true, "u8[4096,134]"), 256) << "longer runs that overlap less than whole lines do";
+  EXPECT_EQ(nest(true, "bf16[16384,34]").loops, nest(false, "bf16[16384,34]").loops)
+      << "longer runs that overlap less than whole lines do";
 }
 
 TEST(Zen3Plans, loops_in_the_second_cache_walk_as_fetches_the_fewest_lines_into_the_first) {
@@ -302,6 +305,17 @@ TEST(Zen3Plans, loops_in_the_second_cache_walk_as_fetches_the_fewest_lines_into_
   const Loop counted = inner(true, "c128[37,256]{1,0:T(8)}", "[1, 0]");
   EXPECT_EQ(swept.destination_step_bytes, 64) << "along rows to write, from rows 4 KiB apart";
   EXPECT_EQ(counted.source_step_bytes, 32) << "along those to read";
+}
+
+TEST(Zen3Plans, of_the_orders_in_the_second_cache_one_is_the_source_s) {
+  const auto loops = [](bool in_source_order) {
+    Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
+    target.counts_lines_in_source_order = in_source_order;
+    const Problem problem = problem_of("f64[48,307]", "[1, 0]");
+    return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0).loops;
+  };
+  EXPECT_EQ(loops(true).back().source_step_bytes, 64) << "along rows to read";
+  EXPECT_NE(loops(true), loops(false));
 }
 
 TEST(Zen3Plans, networks_store_neighbours_one_after_the_other) {
