@@ -369,7 +369,7 @@ class PermuteEmitter final : public KernelEmitter {
   }
 
   /// A group of a phase that takes the vectors half by half. Those of the first half that find no register
-  /// wait below the stack pointer, until one is free whose vector is stored: never those of the first pair.
+  /// wait below the stack pointer, until one is free because its vector is stored. The first pair's never do.
   void emit_group_half_by_half(Emitter& emitter, std::size_t index, unsigned group) {
     const plan::Phase& phase = network_.phases[index];
     const std::span slots = slots_at_a_time(phase);

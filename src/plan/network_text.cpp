@@ -60,6 +60,8 @@ std::string to_string(const Network& network) {
     for (int s = phase.first_stage; s < phase.last_stage; ++s)
       print_stage(out, network.stages[static_cast<std::size_t>(s)]);
   }
+  if (network.stores_by_address && network.destination.piece_bytes() < network.vector_bytes)
+    out << "  pieces to write that are neighbours in memory are stored one after the other\n";
   if (network.scratch_bytes == 0) return out.str();
   out << "  scratch of " << network.scratch_bytes << " bytes";
   if (network.scratch_stripes.bytes > 0)

@@ -319,11 +319,16 @@ TEST(Zen3Plans, of_the_orders_in_the_second_cache_one_is_the_source_s) {
 }
 
 TEST(Zen3Plans, networks_store_neighbours_one_after_the_other) {
-  const auto by_address = [](const char* model) {
-    return std::get<PermuteKernel>(nest_for(model, "u8[11,9056]", "[1, 0]").kernel).network.stores_by_address;
+  const auto network = [](const char* model, const char* source) {
+    return std::get<PermuteKernel>(nest_for(model, source, "[1, 0]").kernel).network;
   };
-  EXPECT_TRUE(by_address("zen3"));
-  EXPECT_FALSE(by_address("zen4"));
+  EXPECT_TRUE(network("zen3", "u8[11,9056]").stores_by_address);
+  EXPECT_FALSE(network("zen4", "u8[11,9056]").stores_by_address);
+  const auto says_so = [&](const char* source) {
+    return to_string(network("zen3", source)).find("stored one after the other") != std::string::npos;
+  };
+  EXPECT_TRUE(says_so("u8[11,9056]"));
+  EXPECT_FALSE(says_so("u8[300,1536]")) << "whole vectors";
 }
 
 TEST(Zen3Plans, rows_that_are_staged_whole_leave_no_notes_of_other_boxes) {
