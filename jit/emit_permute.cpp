@@ -507,8 +507,7 @@ class PermuteEmitter final : public KernelEmitter {
     const PhaseEnd to = destination_end(index);
     if (rounded_ && !rounded_->wants(network_.phases[index].last_stage, number)) return;
     const int parts = to.side == nullptr ? 1 : parts_of_vector(*to.side, network_.vector_bytes);
-    for (int part = 0; part < parts; ++part)
-      emit_store(emitter, place(to, number), part, registers, to.side != nullptr);
+    for (int part = 0; part < parts; ++part) store_part(emitter, index, {number, part}, registers);
   }
 
   void store_part(Emitter& emitter, std::size_t index, const StoredPart& part,
@@ -589,35 +588,18 @@ class PermuteEmitter final : public KernelEmitter {
     return network_.stores_by_address && to.side != nullptr && to.piece_bytes < network_.vector_bytes;
   }
 
-  /// The parts of a vector that are stored in a phase.
+  /// The parts of a vector that are stored in a phase: those of which a piece exists.
   StoredParts parts_to(const PhaseEnd& to, unsigned number) const {
     if (to.side == nullptr) return {{number, 0, offset_bytes(to, number)}};
-    const int count = parts_of_vector(*to.side, network_.vector_bytes);
-    const int part_bytes = network_.vector_bytes / count;
+    const int part_bytes = network_.vector_bytes / parts_of_vector(*to.side, network_.vector_bytes);
     StoredParts parts;
-    for (int part = 0; part < count; ++part)
-      if (const auto offset = first_byte(to, number, {part * part_bytes, part_bytes}))
-        parts.push_back({number, part, *offset});
-    return parts;
-  }
-
-  /// Bytes of a vector.
-  struct VectorBytes {
-    int begin = 0;
-    int count = 0;
-  };
-  /// Where the first of some bytes of a vector is stored, if any exists.
-  std::optional<std::int64_t> first_byte(const PhaseEnd& to, unsigned number, VectorBytes bytes) const {
-    if (to.side->pieces.empty()) {
-      std::int64_t offset = offset_bytes(to, number);
-      for (std::size_t p = 0; bytes.begin >> p != 0; ++p)
-        if ((bytes.begin >> p & 1) != 0) offset += to.side->lane_stride_bytes[p];
-      return offset;
+    for (int byte = 0; byte < network_.vector_bytes; byte += to.piece_bytes) {
+      const plan::SidePiece piece = to.side->piece(static_cast<int>(number), byte);
+      const int part = byte / part_bytes;
+      if (piece.bytes > 0 && (parts.empty() || parts.back().part != part))
+        parts.push_back({number, part, piece.offset_bytes});
     }
-    for (int byte = bytes.begin; byte < bytes.begin + bytes.count; byte += to.piece_bytes)
-      if (const plan::SidePiece piece = to.side->piece(static_cast<int>(number), byte); piece.bytes > 0)
-        return piece.offset_bytes;
-    return std::nullopt;
+    return parts;
   }
 
   /// The order in which a phase stores the vectors of a group.

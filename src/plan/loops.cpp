@@ -125,8 +125,9 @@ class NestMaker {
     const LoopsInOrder unordered = LoopsInOrder::of(nest_);
     order_by_rules(runs, walk, ragged_guards);
     const LoopGoals blocks = loop_goals(LoopWalk::kBlocked, runs);
-    LoopGoals third = target_.counts_lines_in_source_order ? loop_goals(LoopWalk::kSource, runs) : blocks;
-    if (!target_.counts_lines_in_source_order) third.run_bytes *= 2;
+    LoopGoals third = blocks;
+    third.run_bytes *= 2;
+    if (target_.counts_lines_in_source_order) third = loop_goals(LoopWalk::kSource, runs);
     const std::array others = {blocks, loop_goals(LoopWalk::kDestination, runs), third};
     order_by_lines(nest_, unordered, runs, ragged_guards, others, target_);
   }

@@ -21,11 +21,18 @@ Nest nest_for(const char* model, const std::string& source, const std::string& d
   return first_nest_for(model, source, destination, Isa::kAvx2);
 }
 
+bool is_staged(const std::string& source, const std::string& destination, const char* model = "zen3") {
+  return nest_for(model, source, destination).staging.has_value();
+}
+
+Nest nest_by(const Target& target, const std::string& source, const std::string& destination) {
+  const Problem problem = problem_of(source, destination);
+  return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0);
+}
+
 /// Of the first nest; an empty one if it is not staged.
 Staging staging_by(const Target& target, const std::string& source, const std::string& destination) {
-  const Problem problem = problem_of(source, destination);
-  const Plan plan = *make_plan(problem, *refine(problem), target, PlanOptions());
-  return plan.nests.front().staging.value_or(Staging());
+  return nest_by(target, source, destination).staging.value_or(Staging());
 }
 
 TEST(Zen3Plans, a_few_places_of_one_memory_channel_are_not_streamed_a_line_at_a_time) {
@@ -207,23 +214,17 @@ TEST(Zen3Plans, copies_that_a_last_cache_just_holds_are_streamed) {
 }
 
 TEST(Zen3Plans, rows_that_a_last_cache_just_holds_are_staged_as_past_it) {
-  const auto is_staged = [](const std::string& source, const std::string& destination) {
-    return nest_for("zen3", source, destination).staging.has_value();
-  };
   EXPECT_TRUE(is_staged("c128[145,12,438][0, 1, 2]", "[2, 1, 0]")) << "5280 places in turn";
   EXPECT_TRUE(is_staged("f32[208148,12][1, 0]", "[0, 1]")) << "one stretch";
   EXPECT_FALSE(is_staged("f32[40,1101,12]{2,1,0:T(8,128)}", "{1,2,0}")) << "21.5 MiB to 2, that stay";
 }
 
 TEST(Zen3Plans, lines_streamed_to_places_of_one_channel_out_of_parts_of_rows_are_staged_instead) {
-  const auto is_staged = [](const char* model, const std::string& source, const std::string& destination) {
-    return nest_for(model, source, destination).staging.has_value();
-  };
-  EXPECT_TRUE(is_staged("zen3", "u8[7,8,908,512][2, 3, 1, 0]", "{3,2,1,0}"));
-  EXPECT_FALSE(is_staged("zen4", "u8[7,8,908,512][2, 3, 1, 0]", "{3,2,1,0}"));
-  EXPECT_TRUE(is_staged("zen3", "f32[17,1024,442][1, 2, 0]", "{2,1,0}"));
-  EXPECT_FALSE(is_staged("zen3", "f32[17,1040,442][1, 2, 0]", "{2,1,0}")) << "on several channels";
-  EXPECT_FALSE(is_staged("zen3", "f32[4096,4096]", "[1, 0]")) << "whole lines are read";
+  EXPECT_TRUE(is_staged("u8[7,8,908,512][2, 3, 1, 0]", "{3,2,1,0}"));
+  EXPECT_FALSE(is_staged("u8[7,8,908,512][2, 3, 1, 0]", "{3,2,1,0}", "zen4"));
+  EXPECT_TRUE(is_staged("f32[17,1024,442][1, 2, 0]", "{2,1,0}"));
+  EXPECT_FALSE(is_staged("f32[17,1040,442][1, 2, 0]", "{2,1,0}")) << "on several channels";
+  EXPECT_FALSE(is_staged("f32[4096,4096]", "[1, 0]")) << "whole lines are read";
   const PlanOptions always{KernelFamily::kAutomatic, StreamingStores::kAlways};
   const Nest streamed = first_nest_for("zen3", "f32[17,1024,442][1, 2, 0]", "{2,1,0}", Isa::kAvx2, always);
   EXPECT_FALSE(streamed.staging) << "stores that are asked for";
@@ -242,9 +243,6 @@ TEST(Zen3Plans, all_lines_of_one_channel_at_a_time_are_streamed_where_the_last_c
 }
 
 TEST(Zen3Plans, what_would_be_staged_is_left_to_a_last_cache_of_which_it_leaves_a_quarter) {
-  const auto is_staged = [](const std::string& source, const std::string& destination) {
-    return nest_for("zen3", source, destination).staging.has_value();
-  };
   EXPECT_FALSE(is_staged("f32[194148,12][1, 0]", "[0, 1]")) << "17.8 MiB, in long runs";
   EXPECT_TRUE(is_staged("f32[198148,12][1, 0]", "[0, 1]")) << "18.1 MiB";
   EXPECT_FALSE(is_staged("u8[128,100,11,8,7][0, 3, 4, 1, 2]", "[2, 1, 0, 4, 3]")) << "15 MiB, in short runs";
@@ -279,8 +277,7 @@ TEST(Zen3Plans, rows_nearly_a_page_apart_are_written_in_long_runs) {
   const auto nest = [](bool counts_nearly_full_sets, const std::string& source) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     target.counts_nearly_full_sets = counts_nearly_full_sets;
-    const Problem problem = problem_of(source, "[1, 0]");
-    return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0);
+    return nest_by(target, source, "[1, 0]");
   };
   const auto written = [&](bool counts_nearly_full_sets, const std::string& source) {
     return kernel_runs(nest(counts_nearly_full_sets, source)).destination.front().bytes;
@@ -298,8 +295,7 @@ TEST(Zen3Plans, loops_in_the_second_cache_walk_as_fetches_the_fewest_lines_into_
   const auto inner = [](bool counts_lines, const std::string& source, const std::string& destination) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     if (!counts_lines) target.first_cache_destination_line = 0;
-    const Problem problem = problem_of(source, destination);
-    return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0).loops.back();
+    return nest_by(target, source, destination).loops.back();
   };
   const Loop swept = inner(false, "c128[37,256]{1,0:T(8)}", "[1, 0]");
   const Loop counted = inner(true, "c128[37,256]{1,0:T(8)}", "[1, 0]");
@@ -311,8 +307,7 @@ TEST(Zen3Plans, of_the_orders_in_the_second_cache_one_is_the_source_s) {
   const auto loops = [](bool in_source_order) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     target.counts_lines_in_source_order = in_source_order;
-    const Problem problem = problem_of("f64[48,307]", "[1, 0]");
-    return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0).loops;
+    return nest_by(target, "f64[48,307]", "[1, 0]").loops;
   };
   EXPECT_EQ(loops(true).back().source_step_bytes, 64) << "along rows to read";
   EXPECT_NE(loops(true), loops(false));
@@ -421,14 +416,13 @@ TEST(Zen3Plans, nothing_is_fetched_as_runs_leave_where_prefetches_are_off) {
 }
 
 TEST(Zen3Plans, boxes_are_staged_in_large_blocks_however_few_lines_are_fetched_again) {
-  const auto is_staged = [](double least_fetched) {
+  const auto is_staged_from = [](double least_fetched) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     target.least_fetched_for_large_staging = least_fetched;
-    const Problem problem = problem_of("u8[16,61,45,128,12]{4,3,2,1,0}", "{1,2,0,4,3}");
-    return make_plan(problem, *refine(problem), target, PlanOptions())->nests.front().staging.has_value();
+    return nest_by(target, "u8[16,61,45,128,12]{4,3,2,1,0}", "{1,2,0,4,3}").staging.has_value();
   };
-  EXPECT_TRUE(is_staged(make_target(Isa::kAvx2, plan_machine("zen3")).least_fetched_for_large_staging));
-  EXPECT_FALSE(is_staged(1.2));
+  EXPECT_TRUE(is_staged_from(make_target(Isa::kAvx2, plan_machine("zen3")).least_fetched_for_large_staging));
+  EXPECT_FALSE(is_staged_from(1.2));
 }
 
 TEST(Zen3Plans, a_scratch_keeps_clear_of_the_sets_of_streamed_lines) {
