@@ -38,8 +38,8 @@ std::optional<FollowedRows> past_last_cache(const Box& box, const RowStrides& st
 
 /// In the last cache, past what a processor has of it to itself, rows may begin anywhere on both sides. 80
 /// unseen transposes of 10 to 24 MiB on a Zen 3 0.47 of memcpy, so 0.61, 63 faster by a twentieth and eight
-/// slower, of which five of 2 bytes with shorter rows to read are ruled out. (Since then those of 14 MiB and
-/// more are staged: Target::streamed_rows_from_bytes.)
+/// slower, of which five of 2 bytes with shorter rows to read are ruled out. (Since then those past 22 MiB
+/// are staged: Target::streamed_rows_from_bytes.)
 std::optional<FollowedRows> in_shared_cache(const RowStrides& strides, std::int64_t element_bytes) {
   if (element_bytes > 4 || strides.destination_bytes % kSharedSetsBytes == 0) return std::nullopt;
   if (element_bytes == 2 && strides.source_bytes % kSetSpanBytes == 0) return std::nullopt;

@@ -180,16 +180,10 @@ std::optional<TileRunLimits> runs_to_one_channel(const Box& box, const PairSizes
   return fits ? std::optional(kRunsOfRows) : std::nullopt;
 }
 
-/// 79 places of 64 bytes each 0.79 of memcpy, streamed 0.36 (Zen 3). All lines of the channel at a time: 78
-/// of 7200 random pairs of 14 to 24 MiB are left to the caches below 18 MiB, 0.38 streamed and 0.51 not, 58
-/// faster by a twentieth and 16 slower, beside a processor that streams 0.57 and 0.59, 39 and 31; 92 larger
-/// ones ran at 0.66 and 0.62.
-bool waits_for_one_channel(const Nest& nest, std::int64_t footprint_bytes, const Target& target) {
-  const std::int64_t place_bytes = kernel_runs(nest).destination.front().bytes;
-  const bool has_room = footprint_bytes <= target.staged_long_runs_from_bytes;
+/// 79 places of 64 bytes each 0.79 of memcpy, streamed 0.36 (Zen 3).
+bool waits_for_one_channel(const Nest& nest, const Target& target) {
   return target.followed_congruent_streams > 0 &&
-         (has_room ? place_bytes <= kChannelBytes : place_bytes < kChannelBytes) &&
-         takes_turns_on_one_channel(nest);
+         kernel_runs(nest).destination.front().bytes < kChannelBytes && takes_turns_on_one_channel(nest);
 }
 
 /// Of 14400 random pairs of 14 to 82 MiB, on a Zen 3, 126 change, 0.56 and 0.76 of memcpy, 94 faster by a

@@ -22,10 +22,9 @@ bool writes_one_channel(const Nest& nest, std::int64_t footprint_bytes, const Ta
 std::optional<TileRunLimits> runs_to_one_channel(const Box& box, const PairSizes& sizes,
                                                  const Target& target);
 
-/// Whether a nest that the last cache just holds writes a part of the lines of one channel at a time, or
-/// where there is room for more all of them, to however many places. \param footprint_bytes of both buffers
-/// together
-bool waits_for_one_channel(const Nest& nest, std::int64_t footprint_bytes, const Target& target);
+/// Whether a nest that the last cache just holds writes a part of the lines of one channel at a time, to
+/// however many places.
+bool waits_for_one_channel(const Nest& nest, const Target& target);
 
 /// Whether a permutation streams parts of the lines of one channel to a few places a call, all that take
 /// turns being on that channel, out of runs to read that are shorter than lines: blocks that write long runs

@@ -339,40 +339,10 @@ class Planner {
   std::vector<PaddingPiece> padding_;  ///< of the destination, that no nest fills yet
 };
 
-/// Staged runs of so many bytes are long ones. In the caches 94 pairs of 16 to 18 MiB with such runs ran 1.32
-/// times as fast, 26 with shorter ones 1.18 times; beside another processor that streamed through memory 1.14
-/// and 1.06 times (Zen 3; target.cpp has more).
-constexpr std::int64_t kLongStagedRunBytes = 2048;
+}  // namespace
 
-/// Whether the last cache serves a pair that it just holds better than blocks do whose lines are streamed
-/// (target.cpp).
-bool stages_too_early(const Plan& plan, std::int64_t footprint_bytes, const Target& target) {
-  if (plan.nests.empty() || !plan.nests.front().staging) return false;
-  const bool is_long = plan.nests.front().staging->run_bytes >= kLongStagedRunBytes;
-  return footprint_bytes <=
-         (is_long ? target.staged_long_runs_from_bytes : target.staged_short_runs_from_bytes);
-}
-
-/// Whether the planner by itself would stage a pair too early: the same whatever is chosen but stores, so
-/// that other choices are of one plan. Plans such pairs once more.
-bool is_left_to_last_cache(const Problem& problem, const LoopNest& nest, const Target& target,
-                           const PlanOptions& options) {
-  if (target.staged_long_runs_from_bytes == 0 || options.wanted_streaming() != StreamingStores::kAuto)
-    return false;
-  PlanOptions automatic = options;
-  automatic.choice = nullptr;
-  automatic.kernels = nullptr;
-  automatic.reasons = false;
-  Planner planner(problem, nest, target, automatic);
-  const std::int64_t footprint_bytes = planner.inputs().sizes.footprint_bytes();
-  if (!planner.inputs().nearly_fill_last_cache() || footprint_bytes > target.staged_long_runs_from_bytes)
-    return false;
-  const auto plan = planner.run(nest);
-  return plan && stages_too_early(*plan, footprint_bytes, target);
-}
-
-Result<Plan> plan_for_target(const Problem& problem, const LoopNest& nest, const Target& target,
-                             const PlanOptions& options) {
+Result<Plan> make_plan(const Problem& problem, const LoopNest& nest, const Target& target,
+                       const PlanOptions& options) {
   Planner planner(problem, nest, target, options);
   auto plan = planner.run(nest);
   if (!plan || options.wanted_loops() || !may_turns_pay(planner.inputs())) return plan;
@@ -380,17 +350,6 @@ Result<Plan> plan_for_target(const Problem& problem, const LoopNest& nest, const
   again.kernels = nullptr;  // they are listed already
   auto turns = Planner(problem, nest, target, again, LoopWalk::kTurns).run(nest);
   return turns && pays_for_turns(*turns, *plan, target) ? turns : plan;
-}
-
-}  // namespace
-
-Result<Plan> make_plan(const Problem& problem, const LoopNest& nest, const Target& target,
-                       const PlanOptions& options) {
-  if (!is_left_to_last_cache(problem, nest, target, options))
-    return plan_for_target(problem, nest, target, options);
-  Target later = target;
-  later.streamed_rows_from_bytes = target.streaming_threshold_bytes;
-  return plan_for_target(problem, nest, later, options);
 }
 
 std::string kernel_names(const Plan& plan) {

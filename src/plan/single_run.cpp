@@ -8,13 +8,13 @@
 // - 49 whose calls read one run and write 24 and more: 0.66 and 0.78, 39 and one.
 // - calls that read one run and write fewer, of up to 18 MiB, nothing streamed: runs of 1 KiB and more 78
 //   pairs 1.12 times as fast, 58 and three; of 256 bytes to 1 KiB 246 pairs 1.03 times, 80 and 19; of 64 to
-//   255 bytes 107 pairs 1.01 times, 20 and 15. (Since then such pairs are streamed from 14 MiB on, where this
-//   was not measured again.) From 24 MiB on 195 pairs 0.96 times, 51 and 78: memory then does little else.
-// - from 14 MiB on 154 that read one run and write one, permutations and shuffles: 1.50 and 1.59, 63 and 20
-//   (u8[8192,13715]{1,0:T(8,128)(2,1)} to {1,0:T(4,1)} 0.61 and 0.95, c128[60,16384] between packs of 4 1.09
-//   and 1.67; u8[1704,770,64] out of (16,1) tiles 1.61 and 1.12). Of 204 copies of 65 bytes to 1 KiB,
-//   from 9 MiB on, 1.07 and 1.09, 57 and 24, which is not worth a fetch for each (prefetch_choice.cpp has
-// copies fetch along their runs only).
+//   255 bytes 107 pairs 1.01 times, 20 and 15. From 24 MiB on 195 pairs 0.96 times, 51 and 78: memory then
+//   does little else.
+// - from 14 MiB on, streamed, 154 that read one run and write one, permutations and shuffles: 1.50 and 1.59,
+//   63 and 20 (u8[8192,13715]{1,0:T(8,128)(2,1)} to {1,0:T(4,1)} 0.61 and 0.95, c128[60,16384] between packs
+//   of 4 1.09 and 1.67; u8[1704,770,64] out of (16,1) tiles 1.61 and 1.12). In the caches 42 pairs of 14 to
+//   22 MiB 0.84 and 0.86, eight and two. Of 204 copies of 65 bytes to 1 KiB, from 9 MiB on, 1.07 and 1.09, 57
+//   and 24, which is not worth a fetch for each (prefetch_choice.cpp has copies fetch along their runs only).
 
 #include "src/plan/single_run.hpp"
 

@@ -29,25 +29,7 @@ bool rearranges(const Nest& nest) {
 bool writes_many_rows(const Nest& nest, const PlanInputs& inputs) {
   const Target& target = inputs.target;
   return rearranges(nest) && count_written_streams(nest) > target.most_rows_through_last_cache &&
-         !waits_for_one_channel(nest, inputs.sizes.footprint_bytes(), target);
-}
-
-/// Copies of shorter runs that are whole lines are streamed as early as permutations. How much of the last
-/// cache there is changes with what else runs on a Zen 3: from 14 to 18 MiB 51 such copies ran 1.63 times as
-/// fast, 48 faster by a twentieth and two slower, in another hour 14 of them 1.18 times, eight and two, when
-/// 27 of longer runs lost (0.95 times, five and 17), which run at memcpy's own speed as they are.
-constexpr std::int64_t kLongestShortCopyBytes = 4096;
-
-/// On a Zen 3, 14 to 24 MiB: 110 copies of whole lines 0.86 and 1.58 of memcpy, all of them faster; 110 that
-/// were staged 1.30 and 2.00, 109 faster and one slower (f64[32,5,32,4,64] 1.16 and 0.59); 110 of runs that
-/// begin anywhere, from 18 MiB on, 1.03 and 1.43, 107 and two; 110 with padding 0.83 and 1.20, 102 and four.
-/// So are those whose sources are mostly padding, however small the destination: 37 ran 0.83 times as fast
-/// where it was left in the cache, four faster and 21 slower.
-bool streams_copy_early(const Nest& nest, const PlanInputs& inputs) {
-  const auto* copy = std::get_if<CopyKernel>(&nest.kernel);
-  if (copy == nullptr || inputs.target.streamed_copies_from_bytes == 0) return false;
-  return inputs.sizes.footprint_bytes() > inputs.target.streamed_copies_from_bytes ||
-         (nest.destination_aligned && copy->bytes < kLongestShortCopyBytes);
+         !waits_for_one_channel(nest, target);
 }
 
 /// Of the destination what is padding where all of it is streamed though the last cache just holds both
@@ -75,7 +57,7 @@ bool is_short_fill(const Nest& nest) {
 std::string_view leaves_early(const Nest& nest, const PlanInputs& inputs) {
   if (!inputs.nearly_fill_last_cache()) return {};
   if (fills_much(inputs.sizes)) return "data and padding";
-  if (streams_copy_early(nest, inputs)) return "copies";
+  if (inputs.target.streams_copies_early && std::holds_alternative<CopyKernel>(nest.kernel)) return "copies";
   if (writes_many_rows(nest, inputs)) return "lines of so many rows";
   return {};
 }

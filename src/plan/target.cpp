@@ -184,22 +184,16 @@ void set_whole_lines(Target& target) {
 ///
 /// What fetching ahead gains where a call reads or writes a single run: single_run.cpp.
 ///
-/// Several places written in turn are streamed, or staged, from 14 MiB on, where memcpy falls from 60 GB/s to
-/// less than 40: of 300 random pairs of 15 to 18 MiB 0.71 of memcpy with what the caches hold, 0.95 so, 244
-/// faster by a twentieth and 36 slower (f64[14,3,128,8,22][0, 4, 1, 3, 2, 3 p(4)] into tiles of 8 0.49 and
-/// 1.55, f32[9000,256] out of tiles of 16 rows, to rows 1 KiB apart, 0.87 and 0.31); of 150 whose sources are
-/// mostly padding 0.72 and 0.93, 100 and 36. From 14 to 15 MiB 62 that are staged gain 1.12 times, 39 and 16,
-/// and 34 that are not 1.33 times, 24 and 8; from 13 to 14 MiB the former lose (36 of them 0.96), the latter
-/// gain (21 of them 1.37). Below, the former lose more and more, the latter gain little down to 10 MiB, and
-/// were not told apart. How much of the last cache serves one processor depends on what its neighbours do. On
-/// a day on which memcpy kept its speed up to 18 MiB 240 pairs of 14 to 18 MiB whose runs are staged (long
-/// ones, or up to 16 MiB) ran at 0.49 of memcpy so, at 0.69 as the caches hold them, 202 faster by a
-/// twentieth and 21 slower; beside another processor that streamed through memory at 0.56 and 0.68, 159 and
-/// 66; beside one whose copies took 20 MiB of the last cache for themselves at 0.83 and 0.66, 64 and 164.
-/// They are left to the caches, whose worst day is better than that of blocks (staged_long_runs_from_bytes).
-/// From 18 MiB on 146 pairs run 1.04 times as fast in the caches, 0.90 times beside a processor that streams.
-/// Lines that are streamed as they are, 258 pairs of 14 to 24 MiB, stay streamed: 0.83, by the caches 0.68,
-/// beside a processor that streams 0.99 and 0.70.
+/// Several places written in turn, and copies, are streamed, or staged, from 22 MiB on. Of 1300 random pairs
+/// of 13.5 to 25 MiB 722 are planned otherwise than with 14 MiB; 200 of them ran at 0.56 of memcpy then and
+/// at 0.73 so, 150 faster by a twentieth and 29 slower (c128[32,27,9,16,4][4, 0, 3, 2, 1] to row-major 0.35
+/// and 0.89); beside another processor that streamed through memory at 0.52 and 0.70, 170 and 21; beside one
+/// whose copies took 20 MiB of the last cache for themselves at 0.60 and 0.72, 129 and 60, beside one of 30
+/// MiB at 0.54 and 0.71, 158 and 30. From 20 to 22 MiB lines that are streamed as they are and copies run
+/// alike (15 pairs 0.96 times as fast), staged ones 1.23 times (21 pairs). Past that 13 copies are faster
+/// streamed, 0.96 and 0.84; from 24 to 34 MiB 67 staged pairs ran alike either way, what is streamed as it is
+/// at 0.8 of its speed if left to the caches. (Earlier versions took 14 MiB, from figures in which one run
+/// stood between what streams and what is timed: it finds its lines in memory, docs/measuring.md.)
 ///
 /// Lines of the first cache decide on the order of loops in the second one (loops_by_lines.cpp): of 8000
 /// random pairs 269 change, 0.63 and 0.70 of memcpy, 159 faster by a twentieth and 21 slower
@@ -217,11 +211,9 @@ void set_zen3(Target& target) {
   target.keeps_scratch_clear = true;
   target.fetches_between_stores = true;
   target.follows_rows_to_read = true;
-  target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 12 * 7;
-  target.staged_short_runs_from_bytes = target.streaming_threshold_bytes / 3 * 2;
-  target.staged_long_runs_from_bytes = target.streaming_threshold_bytes / 4 * 3;
+  target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 12 * 11;
   target.most_rows_through_last_cache = 1;
-  target.streamed_copies_from_bytes = target.streaming_threshold_bytes / 4 * 3;
+  target.streams_copies_early = true;
   target.rounded_margin = 1;
   target.rounds_rows_of_shared_sets = true;
   target.rounded_margin_of_shared_sets = 0.7;

@@ -69,13 +69,8 @@ struct Target {
   /// There, those that write more places in turn than this (count_written_streams) are streamed. On a Zen 5
   /// 101 random pairs of 18 to 24 MiB gained most so, with more than 1 40 of them lost.
   std::int64_t most_rows_through_last_cache = 8;
-  /// There pairs that would be staged are left to the last cache where both buffers together are at most so
-  /// large, first where runs are short, then where they are long (planner.cpp); 0: they are staged.
-  std::int64_t staged_short_runs_from_bytes = 0;
-  std::int64_t staged_long_runs_from_bytes = 0;
-  /// There copies are streamed that write short runs of whole lines, and all copies where both buffers
-  /// together are larger than this; 0: none are.
-  std::int64_t streamed_copies_from_bytes = 0;
+  /// There copies are streamed, too.
+  bool streams_copies_early = false;
   /// Past the last cache, nests that write at most this many places in turn (count_written_streams) are not
   /// streamed: the processor fetches their lines ahead.
   std::int64_t followed_written_streams = 0;

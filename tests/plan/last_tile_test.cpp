@@ -75,8 +75,8 @@ TEST(LastTile, stays_where_little_is_moved_twice_or_nothing_is_gained) {
 TEST(LastTile, stays_where_the_last_cache_just_holds_both_buffers) {
   constexpr std::int64_t kMiB = 1 << 20;
   const Box columns = box_of({{39, 65536, 1}, {65536, 1, 39}});
-  EXPECT_TRUE(cut_of(columns, 1, Residence::kLastCache, 14 * kMiB));
-  EXPECT_FALSE(cut_of(columns, 1, Residence::kLastCache, 14 * kMiB + 2)) << "and rows are streamed";
+  EXPECT_TRUE(cut_of(columns, 1, Residence::kLastCache, 22 * kMiB));
+  EXPECT_FALSE(cut_of(columns, 1, Residence::kLastCache, 22 * kMiB + 2)) << "and rows are streamed";
 }
 
 TEST(LastTile, stays_under_guards) {
