@@ -5,6 +5,7 @@
 #include <limits>
 #include <variant>
 
+#include "src/plan/fetched_sets.hpp"
 #include "src/plan/kernel_access.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/loop_order.hpp"
@@ -89,10 +90,17 @@ bool writes_short_pieces(const Kernel& kernel) {
   return written.piece_bytes() <= (written.pieces.empty() ? kShortPieceBytes : kShortRoundedPieceBytes);
 }
 
+bool keeps_out_of_full_sets(const PlanInputs& inputs) {
+  return inputs.target.keeps_fetches_out_of_full_sets && !inputs.is_past_last_cache();
+}
+
 bool prefetches_source(const Nest& nest, const PlanInputs& inputs) {
   const PlanChoice* choice = inputs.options.choice;
   if (choice != nullptr && choice->prefetch) return *choice->prefetch;
   if (!inputs.is_past_second_cache()) return false;
+  if (keeps_out_of_full_sets(inputs) &&
+      fetches_into_full_sets(kernel_runs(nest).source, nest.prefetch_source_bytes, inputs.target))
+    return false;
   if (is_past_own_share(inputs.sizes, inputs.target)) return true;
   const std::int64_t short_up_to = inputs.target.followed_reads_of_short_writes_up_to_bytes;
   if (short_up_to != 0 && inputs.sizes.footprint_bytes() > short_up_to && writes_short_pieces(nest.kernel))
@@ -192,7 +200,7 @@ std::int64_t bytes_ahead_in_run(const Nest& nest) {
 
 /// How far ahead the lines to fetch are: further on in the same run or in the next, those that continue the
 /// rows, or else what the next calls write.
-std::int64_t bytes_to_next_writes(const Nest& nest, const PlanInputs& inputs) {
+std::int64_t bytes_to_any_next_writes(const Nest& nest, const PlanInputs& inputs) {
   if (is_fetched_as_it_goes_on(nest.kernel)) return bytes_ahead_in_run(nest);
   if (const std::int64_t rest =
           bytes_to_rest_of_rows(nest, kernel_runs(nest).destination, inputs.target.level1_data_bytes);
@@ -204,6 +212,14 @@ std::int64_t bytes_to_next_writes(const Nest& nest, const PlanInputs& inputs) {
   const std::int64_t calls =
       std::min(kAheadBytes / next, calls_along(nest.loops, next) / kFewestTripsToWriteAlong);
   return calls > 1 && count_written_streams(nest) <= kMostPlacesFetchedFurther ? next * calls : next;
+}
+
+/// The same, or 0 where these lines would not stay in the first cache.
+std::int64_t bytes_to_next_writes(const Nest& nest, const PlanInputs& inputs) {
+  const std::int64_t next = bytes_to_any_next_writes(nest, inputs);
+  const bool fills_sets = keeps_out_of_full_sets(inputs) &&
+                          fetches_into_full_sets(kernel_runs(nest).destination, next, inputs.target);
+  return fills_sets ? 0 : next;
 }
 
 /// Rows to read that share a set of the second cache with more lines than it holds leave it before they are

@@ -234,6 +234,7 @@ void set_zen3(Target& target) {
   target.fewest_runs_of_far_blocks = 8;
   target.fewest_unequal_blocks = 4;
   target.fetches_single_runs = true;
+  target.keeps_fetches_out_of_full_sets = true;
   target.fetches_for_narrow_shuffles = true;
   target.least_fetched_for_large_staging = 1;
   target.shortest_usual_staged_run_bytes = 2048;

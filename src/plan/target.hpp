@@ -47,6 +47,9 @@ struct Target {
   /// Where followed_reads_up_to_bytes is exceeded, it may be although a call reads or writes one contiguous
   /// run (single_run.hpp).
   bool fetches_single_runs = false;
+  /// In the caches nothing is fetched ahead into sets of the first one of which a call's own lines have half
+  /// (fetched_sets.hpp).
+  bool keeps_fetches_out_of_full_sets = false;
   /// Table shuffles of 16-byte pieces prefetch their source like other kernels (prefetch_choice.cpp).
   bool fetches_for_narrow_shuffles = false;
   /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at

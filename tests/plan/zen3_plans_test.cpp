@@ -125,9 +125,24 @@ TEST(Zen3Plans, past_its_share_of_the_last_cache_what_is_written_is_fetched_as_w
   const Nest own = nest_for("zen3", "f32[1000,1008][0, 1]", "[1, 0]");
   EXPECT_EQ(own.prefetch_source_bytes, 0) << "16 rows are followed";
   EXPECT_EQ(own.prefetch_destination_bytes, 0);
-  const Nest many_rows = nest_for("zen3", "u8[1024,4096][0, 1]", "[1, 0]");
+  const Nest many_rows = nest_for("zen3", "f32[512,2112][0, 1]", "[1, 0]");
   EXPECT_NE(many_rows.prefetch_source_bytes, 0) << "more are not";
   EXPECT_EQ(many_rows.prefetch_destination_bytes, 0);
+}
+
+TEST(Zen3Plans, nothing_is_fetched_into_sets_of_which_a_call_needs_half) {
+  const auto ahead = [](std::int64_t Nest::*bytes, const std::string& source, bool keeps_out) {
+    Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
+    if (!keeps_out) target.keeps_fetches_out_of_full_sets = false;
+    return nest_by(target, source, "[0, 1]").*bytes;
+  };
+  EXPECT_EQ(ahead(&Nest::prefetch_source_bytes, "f64[16384,61][1, 0]", true), 0) << "eight rows, 1 MiB on";
+  EXPECT_EQ(ahead(&Nest::prefetch_source_bytes, "f64[16384,61][1, 0]", false), 4 << 20);
+  EXPECT_NE(ahead(&Nest::prefetch_source_bytes, "f64[16392,61][1, 0]", true), 0) << "spread rows";
+  EXPECT_EQ(ahead(&Nest::prefetch_destination_bytes, "f32[1500,1024][1, 0]", true), 0) << "32 KiB on";
+  EXPECT_EQ(ahead(&Nest::prefetch_destination_bytes, "f32[1500,1024][1, 0]", false), 32 << 10);
+  const Nest far = nest_for("zen3", "f32[418,64,256]{2,0,1}", "[2, 1, 0]");
+  EXPECT_EQ(far.prefetch_source_bytes, 128 << 10) << "52 MiB, past the last cache";
 }
 
 TEST(Zen3Plans, the_next_block_is_fetched_though_calls_read_or_write_one_run) {
