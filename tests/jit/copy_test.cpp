@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -71,6 +73,27 @@ TEST(CopyKernel, streams_the_whole_lines_of_runs_wherever_these_begin) {
   for (const std::int64_t bytes : {511, 512, 513, 575, 577, 640, 700, 1023, 4097}) {
     if (!check(bytes)) return;
   }
+}
+
+TEST(CopyKernel, fetches_the_ends_of_the_next_run_only_where_parts_of_lines_may_be_there) {
+  // What comes before the fetch: a jump over it, where a run that begins on a line is followed by another.
+  const auto before_fetches = [](std::int64_t run_bytes, std::int64_t ahead_bytes) -> std::string {
+    plan::Nest nest =
+        nest_of(run_of(run_bytes),
+                {.trips = 3, .source_step_bytes = run_bytes, .destination_step_bytes = run_bytes + 3});
+    nest.store = plan::StorePolicy::kStreamingRuns;
+    nest.prefetch_destination_bytes = ahead_bytes;
+    expect_moves_as_the_naive_loop(nest);
+    const auto code = jit::compile(plan_of(nest, Isa::kAvx2));
+    if (!code) return "no code";
+    const std::vector<std::string> names = mnemonics(code.value()->bytes());
+    const auto fetch = std::ranges::find(names, "prefetcht0");
+    return fetch == names.end() || fetch == names.begin() ? "no fetch" : *(fetch - 1);
+  };
+  EXPECT_EQ(before_fetches(256, 1 << 20), "jz");
+  EXPECT_NE(before_fetches(256, (1 << 20) + 32), "jz") << "the next run begins elsewhere in a line";
+  EXPECT_NE(before_fetches(250, 1 << 20), "jz") << "its end is within a line";
+  EXPECT_EQ(before_fetches(256, 0), "no fetch");
 }
 
 plan::Nest under_masks(plan::Nest nest) {
