@@ -21,8 +21,8 @@ struct RunCopy {
   asmjit::x86::Gp from;
   asmjit::x86::Gp to;      ///< any alignment
   std::int64_t bytes = 0;  ///< 128 at least
-  /// From this run to that of the next call, whose first and last line are fetched ahead, unless all of their
-  /// lines are known to be whole; 0: they are not.
+  /// From this run to a later one, whose first and last line are fetched ahead, but not by a run that begins
+  /// and ends on lines if that one must, too; 0: they are not.
   std::int64_t next_bytes = 0;
   std::optional<LineFetch> fetch = std::nullopt;
 };

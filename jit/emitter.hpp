@@ -78,7 +78,7 @@ class Emitter final : private asmjit::ErrorHandler {
   /// As above, of the destination's lines that a permutation stores; 0 while the streaming variant is
   /// emitted.
   std::int64_t prefetch_destination_bytes() const { return streaming_ ? 0 : prefetch_destination_bytes_; }
-  /// The same for runs that are streamed whatever their alignment.
+  /// The same for runs that are streamed whatever their alignment (RunCopy::next_bytes).
   std::int64_t next_run_bytes() const { return prefetch_destination_bytes_; }
   void set_prefetch_destination_bytes(std::int64_t distance) { prefetch_destination_bytes_ = distance; }
 

@@ -17,15 +17,24 @@
 #include "src/plan/row_sets.hpp"
 
 namespace relayout::plan {
+namespace {
+
+/// Rounds down, also before the call's first byte.
+std::int64_t line_of(std::int64_t offset_bytes) {
+  const std::int64_t line = offset_bytes / kLineBytes;
+  return offset_bytes % kLineBytes < 0 ? line - 1 : line;
+}
+
+}  // namespace
 
 bool fetches_into_full_sets(const std::vector<Extent>& runs, std::int64_t ahead_bytes, const Target& target) {
   if (ahead_bytes % kSetSpanBytes != 0) return false;
-  const std::int64_t most_lines = target.level1_data_bytes / kSetSpanBytes / 2;
+  const std::int64_t half_the_ways = target.level1_data_bytes / kSetSpanBytes / 2;
   std::array<std::int64_t, kSetSpanBytes / kLineBytes> lines{};  // of each set
   for (const Extent& run : runs) {
-    const std::int64_t last = (run.offset_bytes + run.bytes - 1) / kLineBytes;
-    for (std::int64_t line = run.offset_bytes / kLineBytes; line <= last; ++line)
-      if (++lines[static_cast<std::size_t>(line) % lines.size()] >= most_lines) return true;
+    const std::int64_t last = line_of(run.offset_bytes + run.bytes - 1);
+    for (std::int64_t line = line_of(run.offset_bytes); line <= last; ++line)
+      if (++lines[static_cast<std::size_t>(line) % lines.size()] >= half_the_ways) return true;
   }
   return false;
 }

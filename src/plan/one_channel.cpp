@@ -18,9 +18,10 @@
 // Four places of 128 bytes, from any number of runs, were streamed from 32 MiB on in a first trial: of 12
 // unseen ones of up to 80 MiB one was faster and ten were slower. From one run they are streamed at any size
 // (but for kMostStreamedInTurn): 20 others of 24 to 72 MiB 0.90 of memcpy through the caches and 1.03, 15
-// faster and one slower (u8[672,24576] out of tiles of 8 rows 0.90 and 0.85), nine of 16 to 20 MiB 0.70 and
-// 0.92, all faster. Of 256 bytes, what one channel takes before the next one does, seven of 56 MiB and more
-// were 1.6 times as fast; of 512 bytes to eight places, from several runs, eight 0.78 and 1.46.
+// faster and one slower (u8[672,24576] out of tiles of 8 rows 0.90 and 0.85). (Figures of pairs of less than
+// 22 MiB are from when these were streamed.) Of 256 bytes, what one channel takes before the next one does,
+// seven of 56 MiB and more were 1.6 times as fast; of 512 bytes to eight places, from several runs, eight
+// 0.78 and 1.46.
 //
 // Where the rows are interleaved in the source a tile can write as many lines of each as it likes. With 512
 // bytes of each, streamed, 44 conversions of 18 to 165 MiB to four or eight rows a multiple of 4 KiB apart

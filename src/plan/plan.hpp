@@ -144,8 +144,8 @@ struct Staging {
   std::int64_t scratch_offset_bytes = 0;  ///< of the first run; what lies before it belongs to the kernel
   std::int64_t first_bytes = 0;  ///< where in the scratch the loops begin, of which one may go backwards
   std::int64_t slack_bytes = 0;  ///< that tiles write behind the last run, and that stay in the scratch
-  /// The next block's runs begin so far from this one's; their first and last line are fetched. 0: they are
-  /// not.
+  /// The next block's runs begin so far from this one's; their first and last line are fetched, but not by a
+  /// run that begins and ends on lines if that of the next block must, too. 0: they are not.
   std::int64_t next_bytes = 0;
   /// While the runs leave, with each whole line one of the source is fetched into the second cache, from so
   /// far behind the block's beginning on; 0: none is.
@@ -218,7 +218,7 @@ struct Nest {
   SourceFetches source_fetches = SourceFetches::kAfterLoads;  ///< where permutations do that
   /// As above, of the lines that the kernel stores, into the first-level cache; all of them when a call
   /// begins, but those of copies and fills of more than kLongestRunFetchedAtOnceBytes as they go on. Not for
-  /// streaming stores, but for the parts of lines that kStreamingRuns stores plainly.
+  /// streaming stores, but for the parts of lines that kStreamingRuns stores plainly, where there may be any.
   std::int64_t prefetch_destination_bytes = 0;
   std::optional<BlockFetch> block_fetch;  ///< in place of both distances, which are 0 then
   /// Vectors of copies, those out of a scratch included, have at most so many bytes.

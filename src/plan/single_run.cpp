@@ -6,7 +6,8 @@
 //   tiles of 8 0.39 and 0.65). Of rows that share cache sets and of long rows that begin on lines as many
 //   gain; up to 9 MiB 45 pairs 0.98 times as fast, ten and ten.
 // - 49 whose calls read one run and write 24 and more: 0.66 and 0.78, 39 and one.
-// - calls that read one run and write fewer, of up to 18 MiB, nothing streamed: runs of 1 KiB and more 78
+// - calls that read one run and write fewer, of up to 18 MiB (now 22), nothing streamed: runs of 1 KiB and
+// more 78
 //   pairs 1.12 times as fast, 58 and three; of 256 bytes to 1 KiB 246 pairs 1.03 times, 80 and 19; of 64 to
 //   255 bytes 107 pairs 1.01 times, 20 and 15. From 24 MiB on 195 pairs 0.96 times, 51 and 78: memory then
 //   does little else.

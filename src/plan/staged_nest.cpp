@@ -31,9 +31,9 @@ bool leaves_last_cache(const PlanInputs& inputs) {
 }
 
 /// The same of what the last cache just holds, on a processor that stages more blocks: 270 of 16000 random
-/// pairs out of tiles of 18 MiB and more, mostly padding, with destinations of less than half of that, 90 of
-/// them 1.24 times as fast left there, 65 by a twentieth and 15 slower (c128[12,24,7,3,4] out of (8,128) 7.8
-/// and 19.7, f32[24,31814]{0,1:T(32,128)(4,1)} 1.2 and 2.4, bf16[128,5,1212] 2.7 and 1.4; Zen 3).
+/// pairs out of tiles of 18 MiB and more, mostly padding, with destinations of less than half of that (now of
+/// 22), 90 of them 1.24 times as fast left there, 65 by a twentieth and 15 slower (c128[12,24,7,3,4] out of
+/// (8,128) 7.8 and 19.7, f32[24,31814]{0,1:T(32,128)(4,1)} 1.2 and 2.4, bf16[128,5,1212] 2.7 and 1.4; Zen 3).
 bool leaves_nearly_full_cache(const PlanInputs& inputs) {
   return inputs.nearly_fill_last_cache() &&
          (!inputs.target.stages_more_blocks ||

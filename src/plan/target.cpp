@@ -119,14 +119,6 @@ void set_whole_lines(Target& target) {
 /// Where a processor has a part of the last cache to itself (followed_rows.cpp) 80 transposes ran at 0.47 of
 /// memcpy, at 0.61 with rows to read that are followed.
 ///
-/// Where both buffers fill three quarters of the last cache, permutations that write several places are
-/// streamed or staged as past it: of 6000 random pairs of 18 to 24 MiB 160 of those changed 0.89 and 1.10 of
-/// memcpy, 116 faster by a twentieth and 15 slower (u8[3,12,1913,32,5] to [3, 1, 2, 0, 4, 3 p(4)] 1.17 and
-/// 0.61), where those that write at most 32 places in turn, of those to be staged 512, were left to it; those
-/// of two to eight places 60 pairs 1.26 and 1.49, 38 and eight, transposes of 3 to 30 rows or columns 44
-/// pairs 0.96 and 1.03, 23 and 11. 29 pairs of 16 to 17 MiB gained as well (1.15 times, 13 and eight), 90 of
-/// 13 to 16 gained and lost alike.
-///
 /// Staging as a Golden Cove has it (set_golden_cove): of 2500 random pairs past the last cache 627 change,
 /// 0.64 and 0.80 of memcpy, 424 faster by a twentieth and 43 slower. Rule by rule, of 1200 others: more
 /// blocks 37 pairs 0.59 and 0.75, 26 and three; of 4000 others 333, 0.68 and 0.85, 229 and 35 (these mostly
@@ -184,16 +176,17 @@ void set_whole_lines(Target& target) {
 ///
 /// What fetching ahead gains where a call reads or writes a single run: single_run.cpp.
 ///
-/// Several places written in turn, and copies, are streamed, or staged, from 22 MiB on. Of 1300 random pairs
-/// of 13.5 to 25 MiB 722 are planned otherwise than with 14 MiB; 200 of them ran at 0.56 of memcpy then and
-/// at 0.73 so, 150 faster by a twentieth and 29 slower (c128[32,27,9,16,4][4, 0, 3, 2, 1] to row-major 0.35
-/// and 0.89); beside another processor that streamed through memory at 0.52 and 0.70, 170 and 21; beside one
-/// whose copies took 20 MiB of the last cache for themselves at 0.60 and 0.72, 129 and 60, beside one of 30
-/// MiB at 0.54 and 0.71, 158 and 30. From 20 to 22 MiB lines that are streamed as they are and copies run
-/// alike (15 pairs 0.96 times as fast), staged ones 1.23 times (21 pairs). Past that 13 copies are faster
-/// streamed, 0.96 and 0.84; from 24 to 34 MiB 67 staged pairs ran alike either way, what is streamed as it is
-/// at 0.8 of its speed if left to the caches. (Earlier versions took 14 MiB, from figures in which one run
-/// stood between what streams and what is timed: it finds its lines in memory, docs/measuring.md.)
+/// Two places and more that are written in turn, and copies, are streamed, or staged, from 22 MiB on. Of 1300
+/// random pairs of 13.5 to 25 MiB 722 are planned otherwise than with 14 MiB; 200 of them ran at 0.56 of
+/// memcpy then and at 0.73 so, 150 faster by a twentieth and 29 slower (c128[32,27,9,16,4][4, 0, 3, 2, 1] to
+/// row-major 0.35 and 0.89); beside another processor that streamed through memory at 0.52 and 0.70, 170 and
+/// 21; beside one whose copies took 20 MiB of the last cache for themselves at 0.60 and 0.72, 129 and 60,
+/// beside one of 30 MiB at 0.54 and 0.71, 158 and 30. From 20 to 22 MiB lines that are streamed as they are
+/// and copies run alike (15 pairs 0.96 times as fast), staged ones 1.23 times (21 pairs). Past that 13 copies
+/// are faster streamed, 0.96 and 0.84; from 24 to 34 MiB 67 staged pairs ran alike either way, what is
+/// streamed as it is at 0.8 of its speed if left to the caches. (Earlier versions took 14 MiB, from figures
+/// in which one run stood between what streams and what is timed: it finds its lines in memory,
+/// docs/measuring.md.)
 ///
 /// Lines of the first cache decide on the order of loops in the second one (loops_by_lines.cpp): of 8000
 /// random pairs 269 change, 0.63 and 0.70 of memcpy, 159 faster by a twentieth and 21 slower

@@ -47,8 +47,8 @@ struct Target {
   /// Where followed_reads_up_to_bytes is exceeded, it may be although a call reads or writes one contiguous
   /// run (single_run.hpp).
   bool fetches_single_runs = false;
-  /// In the caches nothing is fetched ahead into sets of the first one of which a call's own lines have half
-  /// (fetched_sets.hpp).
+  /// In the caches nests that are not staged fetch nothing ahead into sets of the first one of which a call's
+  /// own lines have half (fetched_sets.hpp).
   bool keeps_fetches_out_of_full_sets = false;
   /// Table shuffles of 16-byte pieces prefetch their source like other kernels (prefetch_choice.cpp).
   bool fetches_for_narrow_shuffles = false;
@@ -72,7 +72,7 @@ struct Target {
   /// There, those that write more places in turn than this (count_written_streams) are streamed. On a Zen 5
   /// 101 random pairs of 18 to 24 MiB gained most so, with more than 1 40 of them lost.
   std::int64_t most_rows_through_last_cache = 8;
-  /// There copies are streamed, too.
+  /// There copies are streamed, too, also where their sources are mostly padding (target.cpp, set_zen3).
   bool streams_copies_early = false;
   /// Past the last cache, nests that write at most this many places in turn (count_written_streams) are not
   /// streamed: the processor fetches their lines ahead.

@@ -7,6 +7,7 @@
 #include <functional>
 #include <variant>
 
+#include "src/plan/fetched_sets.hpp"
 #include "src/plan/fused_loops.hpp"
 #include "src/plan/kernel_access.hpp"
 #include "src/plan/store_policy.hpp"
@@ -208,6 +209,10 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
   if (!chosen.empty() && !*choice.prefetch) return {"prefetch", "none", chosen};
   if (footprint(plan) <= target.level2_bytes)
     return {"prefetch", "none", "the second cache holds both buffers"};
+  if (target.keeps_fetches_out_of_full_sets &&
+      plan::fetches_into_full_sets(plan::kernel_runs(nest).source, 0, target))
+    return {"prefetch", "none",
+            "a call's own lines fill sets of the first cache, into which the next block's would be fetched"};
   return {"prefetch", "none", "the source is read in few enough runs for the processor's own prefetch"};
 }
 

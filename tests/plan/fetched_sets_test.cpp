@@ -27,6 +27,7 @@ TEST(FetchedSets, are_full_where_half_their_lines_are_of_the_call_and_as_many_ar
   EXPECT_TRUE(fills(runs(4, kPage), 16 * kPage));
   EXPECT_FALSE(fills(runs(3, kPage), 16 * kPage));
   EXPECT_TRUE(fills(runs(4, -kPage), -16 * kPage)) << "backwards";
+  EXPECT_FALSE(fills({{-2 * kPage, 64}, {-kPage, 64}, {64, 64}, {kPage + 64, 64}}, kPage)) << "two sets";
   EXPECT_TRUE(fills(runs(32, 512), 4 * kPage)) << "four in each of eight sets";
   EXPECT_FALSE(fills(runs(31, 576), 4 * kPage)) << "rows that are spread";
 }
@@ -37,9 +38,11 @@ TEST(FetchedSets, are_others_where_what_is_fetched_is_no_pages_further_on) {
 }
 
 TEST(FetchedSets, count_every_line_of_a_run) {
-  EXPECT_TRUE(fills(runs(2, kPage, 2 * kPage), 16 * kPage));
+  EXPECT_TRUE(fills(runs(1, 0, 4 * kPage), 16 * kPage));
+  EXPECT_FALSE(fills(runs(1, 0, 3 * kPage), 16 * kPage));
   EXPECT_FALSE(fills(runs(4, kPage + 64, 128), 16 * kPage)) << "two at most in a set";
-  EXPECT_TRUE(fills({{60, 8}, {kPage, 64}, {2 * kPage, 64}, {3 * kPage, 64}}, kPage)) << "across two lines";
+  EXPECT_TRUE(fills({{60, 8}, {kPage + 64, 64}, {2 * kPage + 64, 64}, {3 * kPage + 64, 64}}, kPage))
+      << "across two lines";
 }
 
 TEST(FetchedSets, have_as_many_lines_as_the_first_cache_has_ways) {
