@@ -29,8 +29,8 @@ std::int64_t line_of(std::int64_t offset_bytes) {
 
 bool fetches_into_full_sets(const std::vector<Extent>& runs, std::int64_t ahead_bytes, const Target& target) {
   if (ahead_bytes % kSetSpanBytes != 0) return false;
-  const std::int64_t half_the_ways = target.level1_data_bytes / kSetSpanBytes / 2;
-  std::array<std::int64_t, kSetSpanBytes / kLineBytes> lines{};  // of each set
+  const int half_the_ways = target.level1_data_ways / 2;
+  std::array<int, kSetSpanBytes / kLineBytes> lines{};  // of each set
   for (const Extent& run : runs) {
     const std::int64_t last = line_of(run.offset_bytes + run.bytes - 1);
     for (std::int64_t line = line_of(run.offset_bytes); line <= last; ++line)

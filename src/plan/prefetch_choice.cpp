@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <variant>
+#include <vector>
 
 #include "src/plan/fetched_sets.hpp"
 #include "src/plan/kernel_access.hpp"
@@ -90,17 +91,18 @@ bool writes_short_pieces(const Kernel& kernel) {
   return written.piece_bytes() <= (written.pieces.empty() ? kShortPieceBytes : kShortRoundedPieceBytes);
 }
 
-bool keeps_out_of_full_sets(const PlanInputs& inputs) {
-  return inputs.target.keeps_fetches_out_of_full_sets && !inputs.is_past_last_cache();
+/// Whether what is so far ahead on a side is left alone, since it would not stay in the first cache.
+bool keeps_out_of_full_sets(const Nest& nest, std::vector<Extent> KernelAccess::*side,
+                            std::int64_t ahead_bytes, const PlanInputs& inputs) {
+  return inputs.target.keeps_fetches_out_of_full_sets && !inputs.is_past_last_cache() &&
+         fetches_into_full_sets(kernel_runs(nest).*side, ahead_bytes, inputs.target);
 }
 
 bool prefetches_source(const Nest& nest, const PlanInputs& inputs) {
   const PlanChoice* choice = inputs.options.choice;
   if (choice != nullptr && choice->prefetch) return *choice->prefetch;
   if (!inputs.is_past_second_cache()) return false;
-  if (keeps_out_of_full_sets(inputs) &&
-      fetches_into_full_sets(kernel_runs(nest).source, nest.prefetch_source_bytes, inputs.target))
-    return false;
+  if (keeps_out_of_full_sets(nest, &KernelAccess::source, nest.prefetch_source_bytes, inputs)) return false;
   if (is_past_own_share(inputs.sizes, inputs.target)) return true;
   const std::int64_t short_up_to = inputs.target.followed_reads_of_short_writes_up_to_bytes;
   if (short_up_to != 0 && inputs.sizes.footprint_bytes() > short_up_to && writes_short_pieces(nest.kernel))
@@ -200,7 +202,7 @@ std::int64_t bytes_ahead_in_run(const Nest& nest) {
 
 /// How far ahead the lines to fetch are: further on in the same run or in the next, those that continue the
 /// rows, or else what the next calls write.
-std::int64_t bytes_to_any_next_writes(const Nest& nest, const PlanInputs& inputs) {
+std::int64_t bytes_to_next_writes(const Nest& nest, const PlanInputs& inputs) {
   if (is_fetched_as_it_goes_on(nest.kernel)) return bytes_ahead_in_run(nest);
   if (const std::int64_t rest =
           bytes_to_rest_of_rows(nest, kernel_runs(nest).destination, inputs.target.level1_data_bytes);
@@ -214,12 +216,9 @@ std::int64_t bytes_to_any_next_writes(const Nest& nest, const PlanInputs& inputs
   return calls > 1 && count_written_streams(nest) <= kMostPlacesFetchedFurther ? next * calls : next;
 }
 
-/// The same, or 0 where these lines would not stay in the first cache.
-std::int64_t bytes_to_next_writes(const Nest& nest, const PlanInputs& inputs) {
-  const std::int64_t next = bytes_to_any_next_writes(nest, inputs);
-  const bool fills_sets = keeps_out_of_full_sets(inputs) &&
-                          fetches_into_full_sets(kernel_runs(nest).destination, next, inputs.target);
-  return fills_sets ? 0 : next;
+std::int64_t bytes_ahead_in_destination(const Nest& nest, const PlanInputs& inputs) {
+  const std::int64_t next = bytes_to_next_writes(nest, inputs);
+  return keeps_out_of_full_sets(nest, &KernelAccess::destination, next, inputs) ? 0 : next;
 }
 
 /// Rows to read that share a set of the second cache with more lines than it holds leave it before they are
@@ -270,7 +269,7 @@ void choose_prefetch(Nest& nest, const std::string& name, const PlanInputs& inpu
   if (nest.block_fetch && inputs.options.may_prefetch()) return choose_block_fetch(nest, name, notes);
   nest.block_fetch.reset();
   const bool fetches = prefetches_destination(nest, inputs);
-  if (fetches) nest.prefetch_destination_bytes = bytes_to_next_writes(nest, inputs);
+  if (fetches) nest.prefetch_destination_bytes = bytes_ahead_in_destination(nest, inputs);
   if (fetches && nest.prefetch_destination_bytes != 0) {
     notes.add(name, [&] {
       return "prefetch of the destination " + std::to_string(nest.prefetch_destination_bytes) +

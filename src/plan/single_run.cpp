@@ -7,10 +7,9 @@
 //   gain; up to 9 MiB 45 pairs 0.98 times as fast, ten and ten.
 // - 49 whose calls read one run and write 24 and more: 0.66 and 0.78, 39 and one.
 // - calls that read one run and write fewer, of up to 18 MiB (now 22), nothing streamed: runs of 1 KiB and
-// more 78
-//   pairs 1.12 times as fast, 58 and three; of 256 bytes to 1 KiB 246 pairs 1.03 times, 80 and 19; of 64 to
-//   255 bytes 107 pairs 1.01 times, 20 and 15. From 24 MiB on 195 pairs 0.96 times, 51 and 78: memory then
-//   does little else.
+//   more 78 pairs 1.12 times as fast, 58 and three; of 256 bytes to 1 KiB 246 pairs 1.03 times, 80 and 19; of
+//   64 to 255 bytes 107 pairs 1.01 times, 20 and 15. From 24 MiB on 195 pairs 0.96 times, 51 and 78: memory
+//   then does little else.
 // - from 14 MiB on, streamed, 154 that read one run and write one, permutations and shuffles: 1.50 and 1.59,
 //   63 and 20 (u8[8192,13715]{1,0:T(8,128)(2,1)} to {1,0:T(4,1)} 0.61 and 0.95, c128[60,16384] between packs
 //   of 4 1.09 and 1.67; u8[1704,770,64] out of (16,1) tiles 1.61 and 1.12). In the caches 42 pairs of 14 to

@@ -26,8 +26,7 @@ bool rearranges(const Nest& nest) {
 }
 
 /// Whether a permutation writes more places in turn than the processor follows, not all on one channel.
-bool writes_many_rows(const Nest& nest, const PlanInputs& inputs) {
-  const Target& target = inputs.target;
+bool writes_many_rows(const Nest& nest, const Target& target) {
   return rearranges(nest) && count_written_streams(nest) > target.most_rows_through_last_cache &&
          !waits_for_one_channel(nest, target);
 }
@@ -58,7 +57,7 @@ std::string_view leaves_early(const Nest& nest, const PlanInputs& inputs) {
   if (!inputs.nearly_fill_last_cache()) return {};
   if (fills_much(inputs.sizes)) return "data and padding";
   if (inputs.target.streams_copies_early && std::holds_alternative<CopyKernel>(nest.kernel)) return "copies";
-  if (writes_many_rows(nest, inputs)) return "lines of so many rows";
+  if (writes_many_rows(nest, inputs.target)) return "lines of so many rows";
   return {};
 }
 

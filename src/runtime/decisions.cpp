@@ -174,6 +174,17 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
                                    : "some destination runs do not begin and end on a cache line"};
 }
 
+/// Whether what is permuted is read from lines that fill sets of the first cache, in which those of the next
+/// block mostly are, too.
+bool would_fill_sets(const plan::Plan& plan, const plan::Nest& nest, const plan::Target& target) {
+  constexpr std::int64_t kSameSets = 0;  // bytes ahead
+  const bool permutes = std::holds_alternative<plan::PermuteKernel>(nest.kernel) ||
+                        std::holds_alternative<plan::ShuffleKernel>(nest.kernel);
+  return permutes && !nest.staging && target.keeps_fetches_out_of_full_sets &&
+         footprint(plan) <= target.streaming_threshold_bytes &&
+         plan::fetches_into_full_sets(plan::kernel_runs(nest).source, kSameSets, target);
+}
+
 Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const plan::Target& target,
                            const plan::PlanChoice& choice) {
   const std::string chosen = asked(choice.prefetch.has_value());
@@ -209,8 +220,7 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
   if (!chosen.empty() && !*choice.prefetch) return {"prefetch", "none", chosen};
   if (footprint(plan) <= target.level2_bytes)
     return {"prefetch", "none", "the second cache holds both buffers"};
-  if (target.keeps_fetches_out_of_full_sets &&
-      plan::fetches_into_full_sets(plan::kernel_runs(nest).source, 0, target))
+  if (would_fill_sets(plan, nest, target))
     return {"prefetch", "none",
             "a call's own lines fill sets of the first cache, into which the next block's would be fetched"};
   return {"prefetch", "none", "the source is read in few enough runs for the processor's own prefetch"};

@@ -17,9 +17,9 @@ std::vector<Extent> runs(std::int64_t count, std::int64_t apart, std::int64_t by
   return found;
 }
 
-bool fills(const std::vector<Extent>& lines, std::int64_t ahead, std::int64_t first_cache_bytes = 32 * 1024) {
+bool fills(const std::vector<Extent>& lines, std::int64_t ahead, int ways = 8) {
   Target target;
-  target.level1_data_bytes = first_cache_bytes;
+  target.level1_data_ways = ways;
   return fetches_into_full_sets(lines, ahead, target);
 }
 
@@ -46,8 +46,8 @@ TEST(FetchedSets, count_every_line_of_a_run) {
 }
 
 TEST(FetchedSets, have_as_many_lines_as_the_first_cache_has_ways) {
-  EXPECT_FALSE(fills(runs(5, kPage), kPage, 48 * 1024));
-  EXPECT_TRUE(fills(runs(6, kPage), kPage, 48 * 1024));
+  EXPECT_FALSE(fills(runs(5, kPage), kPage, 12));
+  EXPECT_TRUE(fills(runs(6, kPage), kPage, 12));
 }
 
 }  // namespace

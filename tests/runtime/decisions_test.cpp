@@ -68,6 +68,14 @@ TEST(Decisions, tell_which_side_is_fetched_ahead) {
   EXPECT_EQ(
       decision_of("prefetch", "f64[39,8192,47][2, 1, 0]", "[2, 1, 0, 1 p(4)]", "zen3", Isa::kAvx2).choice,
       "9984 bytes ahead at the source, and from 14976 on while its runs leave");
+  const auto reason = [](const char* shape, const char* destination) {
+    const Decision decision = decision_of("prefetch", shape, destination, "zen3", Isa::kAvx2);
+    EXPECT_EQ(decision.choice, "none") << shape;
+    return decision.reason;
+  };
+  EXPECT_TRUE(reason("bf16[798,2048]", "{0,1}").starts_with("a call's own lines fill sets"));
+  EXPECT_TRUE(reason("f32[4,24,64,128]", "[1, 0, 2, 3]").starts_with("the source is read in few enough runs"))
+      << "copies of 32 KiB";
   const std::string source = decided("prefetch", "f32[1000,3008]", "[1, 0]");
   EXPECT_TRUE(source.ends_with("bytes ahead at the source")) << source;
   const Decision copied =
