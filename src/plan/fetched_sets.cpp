@@ -17,15 +17,6 @@
 #include "src/plan/row_sets.hpp"
 
 namespace relayout::plan {
-namespace {
-
-/// Rounds down, also before the call's first byte.
-std::int64_t line_of(std::int64_t offset_bytes) {
-  const std::int64_t line = offset_bytes / kLineBytes;
-  return offset_bytes % kLineBytes < 0 ? line - 1 : line;
-}
-
-}  // namespace
 
 bool fetches_into_full_sets(const std::vector<Extent>& runs, std::int64_t ahead_bytes, const Target& target) {
   if (ahead_bytes % kSetSpanBytes != 0) return false;

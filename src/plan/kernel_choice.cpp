@@ -9,6 +9,7 @@
 #include "src/plan/kernel_cycles.hpp"
 #include "src/plan/less_overlap.hpp"
 #include "src/plan/line.hpp"
+#include "src/plan/long_rounded_tile.hpp"
 #include "src/plan/preferred_runs.hpp"
 #include "src/plan/rounded_cost.hpp"
 #include "src/plan/row_sets.hpp"
@@ -319,18 +320,16 @@ bool streams(const Box& box, const PairSizes& sizes, const KernelCandidate& cand
   return destination_rows_fill_lines(box) && candidate.destination_run_bytes >= kLineBytes;
 }
 
-std::optional<KernelCandidate> rounded_candidate(const Box& box, std::int64_t element_bytes,
-                                                 const Target& target) {
-  auto cheapest = cheapest_rounded_tile(box, element_bytes, target);
-  if (!cheapest) return std::nullopt;
+KernelCandidate rounded_candidate(const Box& box, RoundedChoice choice, std::int64_t element_bytes,
+                                  const Target& target) {
   KernelCandidate candidate;
-  candidate.set_tile(cheapest->rounded.tile);
+  candidate.set_tile(choice.rounded.tile);
   candidate.kernel = PermuteKernel{};
-  const bool short_runs = cheapest->rounded.tile.destination_run_bytes < target.vector_bytes;
+  const bool short_runs = choice.rounded.tile.destination_run_bytes < target.vector_bytes;
   const bool one_port = target.is_short_of_shuffles() && target.vector_bytes == 64;
-  candidate.cycles_per_byte = cheapest->cycles_per_byte * (one_port && short_runs ? kShortRunsOfOnePort : 1) *
-                              scattering(box, cheapest->rounded.tile, element_bytes, target);
-  candidate.rounded = std::move(cheapest->rounded);
+  candidate.cycles_per_byte = choice.cycles_per_byte * (one_port && short_runs ? kShortRunsOfOnePort : 1) *
+                              scattering(box, choice.rounded.tile, element_bytes, target);
+  candidate.rounded = std::move(choice.rounded);
   return candidate;
 }
 
@@ -386,14 +385,34 @@ void sort_by_cycles(std::vector<KernelCandidate>& candidates) {
                    });
 }
 
+std::optional<double> overlap_of_cheapest(const Box& box, const std::vector<KernelCandidate>& candidates) {
+  if (candidates.empty()) return std::nullopt;
+  const auto cheapest = std::ranges::min_element(candidates, {}, &KernelCandidate::cycles_per_byte);
+  return MicroTile{cheapest->takes}.overlap_waste(box);
+}
+
+/// \param networks that compete with it
+std::optional<KernelCandidate> best_rounded_candidate(const Box& box, const PairSizes& sizes,
+                                                      const Target& target,
+                                                      const std::vector<KernelCandidate>& networks) {
+  auto cheapest = cheapest_rounded_tile(box, sizes.element_bytes, target);
+  if (sizes.residence != Residence::kMemory) {
+    const RoundedRivals rivals{cheapest ? &*cheapest : nullptr, overlap_of_cheapest(box, networks)};
+    if (auto longer = cheapest_long_rounded_tile(box, sizes.element_bytes, target, rivals))
+      cheapest = std::move(longer);
+  }
+  if (!cheapest) return std::nullopt;
+  return rounded_candidate(box, std::move(*cheapest), sizes.element_bytes, target);
+}
+
 void add_permutations(const Box& box, const PairSizes& sizes, const Target& target,
                       std::vector<KernelCandidate>& candidates) {
   const std::int64_t element_bytes = sizes.element_bytes;
   add_networks(box, sizes, target, kShortestRunBytes, candidates);
-  auto rounded = rounded_candidate(box, element_bytes, target);
+  const bool cached = sizes.residence != Residence::kMemory;
+  auto rounded = best_rounded_candidate(box, sizes, target, candidates);
   double least = kGatheredElement + kCall;
   for (const KernelCandidate& candidate : candidates) least = std::min(least, candidate.cycles_per_byte);
-  const bool cached = sizes.residence != Residence::kMemory;
   if (rounded && cached) least = std::min(least, rounded->cycles_per_byte);
   add_shuffles(box, element_bytes, target, least, candidates);
   // What is streamed, and rows that share cache sets where a tile of longer runs writes them: f32[1024,10]
@@ -451,9 +470,9 @@ std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const Pa
     add_networks(padded.box, sizes, target, kPaddedRowsBytes, candidates);
   } else {
     add_networks(padded.box, sizes, target, std::max(padded.run_bytes(), kShortestRunBytes), candidates);
-    if (auto rounded = rounded_candidate(padded.box, sizes.element_bytes, target)) {
-      rounded->rounded->data_extent = padded.extent;
-      candidates.push_back(std::move(*rounded));
+    if (auto rounded = cheapest_rounded_tile(padded.box, sizes.element_bytes, target)) {
+      rounded->rounded.data_extent = padded.extent;
+      candidates.push_back(rounded_candidate(padded.box, std::move(*rounded), sizes.element_bytes, target));
     }
   }
   std::erase_if(candidates, [&](const KernelCandidate& candidate) {

@@ -137,10 +137,11 @@ int most_slots_of(const NetworkTarget& target) {
 std::vector<Phase> phases_of(const Network& network, const std::vector<Stage>& stages,
                              const NetworkTarget& target) {
   const int most_slots = most_slots_of(target);
-  network::LineSlots lines = {line_slots(network.source, stages), {}};
+  network::LineSlots lines;
+  if (target.keeps_runs_together) lines.source = line_slots(network.source, stages);
   if (target.line_stores == LineStores::kFromScratch)
     return network::cut_into_phases(stages, most_slots, lines);
-  lines.destination = line_slots(network.destination, stages);
+  if (target.keeps_runs_together) lines.destination = line_slots(network.destination, stages);
   const std::vector<int> within = slots_within_lines(network.destination, network.vector_bytes);
   if (target.line_stores == LineStores::kTogether && !within.empty())
     return phases_filling_lines(stages, most_slots, lines, within);

@@ -171,6 +171,8 @@ struct NetworkTarget {
   int registers = 16;  ///< vector registers
   ShufflePorts shuffle_ports = ShufflePorts::kSeveral;
   LineStores line_stores = LineStores::kTogetherIfFree;
+  /// Neighbouring lines of longer runs are read together, and written together, through a scratch if need be.
+  bool keeps_runs_together = true;
   SplitVectors split_vectors = SplitVectors::kNever;
 
   bool is_short_of_shuffles() const { return plan::is_short_of_shuffles(shuffle_ports); }

@@ -62,19 +62,36 @@ bool spread_over_sets(const Box& box, const RoundedTile& rounded) {
   });
 }
 
-double rounded_cycles_per_byte(const Box& box, const RoundedTile& rounded, const Target& target) {
-  const std::int64_t bytes = rounded.rounded_bytes();
-  const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, bytes);
-  const RoundedSide source =
-      rounded_side(rounded.tile.source_run_bytes, rounded.destination.units, vector_bytes, true);
-  const RoundedSide destination = rounded_side(rounded.tile.destination_run_bytes, rounded.source.units,
-                                               vector_bytes, joins_at_destination(box, rounded));
+struct RoundedSides {
+  RoundedSide source;
+  RoundedSide destination;
+  std::int64_t vector_bytes = 0;
+
+  /// Filled by what is accessed, on the mean of both sides.
+  double vectors() const {
+    return static_cast<double>(source.accesses * source.piece_bytes +
+                               destination.accesses * destination.piece_bytes) /
+           static_cast<double>(2 * vector_bytes);
+  }
+};
+
+RoundedSides sides_of(const Box& box, const RoundedTile& rounded, const Target& target) {
+  const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, rounded.rounded_bytes());
+  return {rounded_side(rounded.tile.source_run_bytes, rounded.destination.units, vector_bytes, true),
+          rounded_side(rounded.tile.destination_run_bytes, rounded.source.units, vector_bytes,
+                       joins_at_destination(box, rounded)),
+          vector_bytes};
+}
+
+/// Without what is known of tiles of some kinds (margin_of).
+double usual_cycles_per_byte(const Box& box, const RoundedTile& rounded, const Target& target) {
+  const auto& [source, destination, vector_bytes] = sides_of(box, rounded, target);
   const auto shorter = static_cast<std::uint64_t>(std::min(source.piece_bytes, destination.piece_bytes));
   const int stages = std::bit_width(shorter / static_cast<std::uint64_t>(rounded.unit_bytes)) - 1;
-  const double vectors = static_cast<double>(source.accesses * source.piece_bytes +
-                                             destination.accesses * destination.piece_bytes) /
-                         static_cast<double>(2 * vector_bytes);
-  const double passes = stages > kStagesInOnePass && bytes > kMostInOnePass * vector_bytes ? vectors : 0;
+  const double vectors = sides_of(box, rounded, target).vectors();
+  const bool in_two_passes =
+      stages > kStagesInOnePass && rounded.rounded_bytes() > kMostInOnePass * vector_bytes;
+  const double passes = in_two_passes ? vectors : 0;
   const double loads = kLoad * (static_cast<double>(source.accesses) + passes);
   const double stores = kStore * (static_cast<double>(destination.accesses) + passes);
   const double shuffles =
@@ -112,12 +129,26 @@ bool has_power_of_two_extent(const Axis& axis) {
 
 }  // namespace
 
+bool may_be_rounded(const Box& box, std::int64_t element_bytes) {
+  if (!box.sub_byte_bits.empty() || element_bytes > 8) return false;
+  if (!std::has_single_bit(static_cast<std::uint64_t>(element_bytes))) return false;
+  return !box.guard_limits.empty() || !std::ranges::all_of(box.axes, has_power_of_two_extent);
+}
+
+double rounded_cycles_per_byte(const Box& box, const RoundedTile& rounded, std::int64_t element_bytes,
+                               const Target& target) {
+  return usual_cycles_per_byte(box, rounded, target) * margin_of(box, rounded, element_bytes, target);
+}
+
+double rounded_waste(const Box& box, const RoundedTile& rounded, const Target& target) {
+  const RoundedSides sides = sides_of(box, rounded, target);
+  return sides.vectors() * static_cast<double>(sides.vector_bytes) /
+         static_cast<double>(rounded.moved_bytes()) * rounded.tile.overlap_waste(box);
+}
+
 std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t element_bytes,
                                                    const Target& target) {
-  if (!box.sub_byte_bits.empty()) return std::nullopt;
-  if (element_bytes > 8 || !std::has_single_bit(static_cast<std::uint64_t>(element_bytes)))
-    return std::nullopt;
-  if (box.guard_limits.empty() && std::ranges::all_of(box.axes, has_power_of_two_extent)) return std::nullopt;
+  if (!may_be_rounded(box, element_bytes)) return std::nullopt;
   std::optional<RoundedChoice> best;
   for (std::int64_t source = target.line_bytes; source >= kShortestRunBytes; source /= 2) {
     for (std::int64_t destination = target.line_bytes; destination >= kShortestRunBytes; destination /= 2) {
@@ -125,8 +156,7 @@ std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t 
       auto rounded = rounded_tile(box, element_bytes, limits, kMostBytesOfSharedSets);
       if (!rounded) continue;
       if (!suits_its_rows(box, *rounded, rounded->rounded_bytes(), limits, target)) continue;
-      const double cycles =
-          rounded_cycles_per_byte(box, *rounded, target) * margin_of(box, *rounded, element_bytes, target);
+      const double cycles = rounded_cycles_per_byte(box, *rounded, element_bytes, target);
       if (best && cycles >= best->cycles_per_byte) continue;
       best = RoundedChoice{std::move(*rounded), cycles};
     }

@@ -11,8 +11,18 @@ struct RoundedChoice {
   double cycles_per_byte = 0;  ///< on the scale of kernel_choice.cpp
 };
 
-/// The cheapest of a box's rounded tiles; nothing where it has none, or where they are not known to be worth
-/// it: with vectors of 64 bytes, for elements of 16 or within bytes.
+/// Whether tiles of a box are rounded at all: not where all extents are powers of two, nor for elements of 16
+/// bytes or within bytes.
+bool may_be_rounded(const Box& box, std::int64_t element_bytes);
+
+/// Predicted cycles a byte.
+double rounded_cycles_per_byte(const Box& box, const RoundedTile& rounded, std::int64_t element_bytes,
+                               const Target& target);
+
+/// Bytes of the vectors that a rounded tile takes, over the bytes that are to be moved; 1 at best.
+double rounded_waste(const Box& box, const RoundedTile& rounded, const Target& target);
+
+/// The cheapest of a box's rounded tiles whose runs are no longer than lines; nothing where it has none.
 std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t element_bytes,
                                                    const Target& target);
 

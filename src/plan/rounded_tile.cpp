@@ -195,6 +195,13 @@ std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_byt
   return rounded;
 }
 
+std::vector<std::int64_t> row_offsets(const Box& box, const RoundedTile& tile, bool at_source) {
+  std::vector<std::int64_t> offsets;
+  for (const Place& place : places_of(box, tile, at_source ? tile.destination : tile.source))
+    offsets.push_back(at_source ? place.source : place.destination);
+  return offsets;
+}
+
 std::vector<TileBit> rounded_tile_bits(const RoundedTile& tile) {
   const std::int64_t unit_bytes = tile.unit_bytes;
   std::vector<TileBit> bits;

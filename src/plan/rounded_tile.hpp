@@ -30,6 +30,8 @@ struct RoundedTile {
   std::optional<std::int64_t> data_extent;
   /// What the end of a run is cut off by, which no loop has to do then.
   std::optional<TrimmedRun> trimmed;
+  /// Its runs go on past a line (long_rounded_tile.hpp).
+  bool is_long = false;
 
   std::int64_t rounded_bytes() const;
   std::int64_t moved_bytes() const;  ///< of those, what exists
@@ -43,6 +45,9 @@ inline constexpr std::int64_t kMostRoundedBytes = 1024;
 /// no vector or has more than `most_bytes`.
 std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits,
                                         std::int64_t most_bytes = kMostRoundedBytes);
+
+/// Where the rows that a tile reads at its source, or writes at its destination, begin: offsets in bytes.
+std::vector<std::int64_t> row_offsets(const Box& box, const RoundedTile& tile, bool at_source);
 
 /// The bits of the larger tile. Where a run's place on the other side is no sum over bits, the strides only
 /// number the bits.

@@ -210,6 +210,7 @@ void set_zen3(Target& target) {
   target.rounded_margin = 1;
   target.rounds_rows_of_shared_sets = true;
   target.rounded_margin_of_shared_sets = 0.7;
+  target.longest_rounded_run_bytes = 256;
   target.wide_piece_load_cycles = 0.25;
   target.reads_halves_of_vectors = true;
   target.stores_by_address = true;

@@ -15,7 +15,9 @@ namespace {
 
 using plan::testing::box_of;
 using plan::testing::ByteMove;
+using plan::testing::long_tile_of;
 using plan::testing::moves_of;
+using plan::testing::random_long_box;
 using plan::testing::random_rounded_box;
 using plan::testing::random_trimmed_box;
 using plan::testing::rounded_network;
@@ -80,19 +82,22 @@ void check_network(const plan::Network& network, Isa level, const std::vector<By
 
 /// With vectors of 32 bytes, in halves where that saves a pass, and of 64, whose parts are stored as they
 /// come and by their addresses, also under masks, which take a register.
-void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) {
-  const auto tile = plan::rounded_tile(box, element_bytes, limits, 2 * plan::kMostRoundedBytes);
-  if (!tile) return;
-  const auto moves = moves_of(box, *tile, element_bytes);
+void check_tile(const plan::Box& box, int element_bytes, const plan::RoundedTile& tile) {
+  const auto moves = moves_of(box, tile, element_bytes);
   for (const plan::NetworkTarget& target :
        {target_of(Isa::kAvx2), target_that_loads_halves(), target_of(Isa::kAvx512)}) {
-    plan::Network network = rounded_network(box, *tile, target);
+    plan::Network network = rounded_network(box, tile, target);
     for (const bool by_address : {false, true}) {
       network.stores_by_address = by_address;
       for (const bool under_masks : {false, true})
-        check_network(network, target.isa, moves, rest_of_unit(*tile), under_masks);
+        check_network(network, target.isa, moves, rest_of_unit(tile), under_masks);
     }
   }
+}
+
+void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) {
+  const auto tile = plan::rounded_tile(box, element_bytes, limits, 2 * plan::kMostRoundedBytes);
+  if (tile) check_tile(box, element_bytes, *tile);
 }
 
 TEST(EmitRounded, example_packs_five_of_each_row) {
@@ -158,6 +163,21 @@ void check_random(RandomBox random_box) {
 
 TEST(EmitRounded, moves_random_tiles) {
   check_random(random_rounded_box);
+}
+
+TEST(EmitRounded, moves_random_tiles_of_runs_longer_than_lines) {
+  std::mt19937_64 random(test_seed());
+  for (const int element_bytes : {1, 2, 4, 8}) {
+    for (int found = 0; found < 12;) {
+      const auto box = random_long_box(random, element_bytes);
+      const auto tile = long_tile_of(box, element_bytes);
+      if (!tile) continue;
+      SCOPED_TRACE(::testing::Message() << "tile " << found << ", seed " << test_seed());
+      check_tile(box.box, element_bytes, *tile);
+      if (::testing::Test::HasFailure()) return;
+      ++found;
+    }
+  }
 }
 
 TEST(EmitRounded, moves_random_tiles_of_runs_that_are_cut_off) {

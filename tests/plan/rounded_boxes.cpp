@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "src/plan/line.hpp"
+
 namespace relayout::plan::testing {
 namespace {
 
@@ -63,6 +65,21 @@ BoxWithLimits random_rounded_box(std::mt19937_64& random, int element_bytes) {
   return {box_of(axes), {std::int64_t{16} << random() % 3, std::int64_t{16} << random() % 3}};
 }
 
+BoxWithLimits random_long_box(std::mt19937_64& random, int element_bytes) {
+  BoxWithLimits box = random_rounded_box(random, element_bytes);
+  std::int64_t& longer = random() % 2 == 0 ? box.limits.source_bytes : box.limits.destination_bytes;
+  longer = std::int64_t{128} << random() % 2;
+  return box;
+}
+
+std::optional<RoundedTile> long_tile_of(const BoxWithLimits& box, int element_bytes) {
+  constexpr std::int64_t kMostBytes = 1 << 14;
+  auto tile = rounded_tile(box.box, element_bytes, box.limits, kMostBytes);
+  if (!tile) return std::nullopt;
+  tile->is_long = std::max(tile->tile.source_run_bytes, tile->tile.destination_run_bytes) > kLineBytes;
+  return tile->is_long ? tile : std::nullopt;
+}
+
 BoxWithLimits random_trimmed_box(std::mt19937_64& random, int element_bytes) {
   const std::int64_t packed = std::int64_t{1} << random() % 3;
   const auto rows = static_cast<std::int64_t>(2 + random() % 3);
@@ -92,6 +109,7 @@ BoxWithLimits random_trimmed_box(std::mt19937_64& random, int element_bytes) {
 
 Network rounded_network(const Box& box, const RoundedTile& tile, NetworkTarget target) {
   target.vector_bytes = static_cast<int>(std::min<std::int64_t>(target.vector_bytes, tile.rounded_bytes()));
+  target.keeps_runs_together = !tile.is_long;
   auto network = synthesize(target, static_cast<int>(tile.unit_bytes), rounded_tile_bits(tile));
   EXPECT_TRUE(network) << network.error().message;
   place_pieces(box, tile, *network);

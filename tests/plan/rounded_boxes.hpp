@@ -28,9 +28,16 @@ struct BoxWithLimits {
 /// Two to four axes of 2 to 21 elements in another order on either side, sometimes with gaps.
 BoxWithLimits random_rounded_box(std::mt19937_64& random, int element_bytes);
 
+/// The same for runs of which one may be longer than a line, or both.
+BoxWithLimits random_long_box(std::mt19937_64& random, int element_bytes);
+
 /// A box one of whose runs is cut off by a guard: in tiles on the other side, with pairs or quadruples of
 /// elements that follow one another there, too, or without, and another axis along that side's run.
 BoxWithLimits random_trimmed_box(std::mt19937_64& random, int element_bytes);
+
+/// The tile of a box whose runs may be longer than lines, as long_rounded_tile.cpp has it; nothing if none
+/// is.
+std::optional<RoundedTile> long_tile_of(const BoxWithLimits& box, int element_bytes);
 
 Network rounded_network(const Box& box, const RoundedTile& tile,
                         NetworkTarget target = target_of(Isa::kAvx2));

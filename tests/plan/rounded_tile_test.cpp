@@ -13,7 +13,9 @@ namespace {
 
 using testing::box_of;
 using testing::guarded_box_of;
+using testing::long_tile_of;
 using testing::moves_of;
+using testing::random_long_box;
 using testing::random_rounded_box;
 using testing::random_trimmed_box;
 using testing::rounded_network;
@@ -53,6 +55,14 @@ TEST(RoundedTile, is_no_smaller_than_a_vector_and_no_larger_than_code_should_be)
   EXPECT_FALSE(rounded_tile(box, 1, {64, 64}));
   EXPECT_TRUE(rounded_tile(box, 1, {64, 64}, 2048)) << "32 x 64 bytes";
   EXPECT_FALSE(rounded_tile(box_of({{50, 50, 1}, {50, 1, 50}}), 1, {64, 64}, 2048));
+}
+
+TEST(RoundedTile, tells_where_the_rows_of_either_side_begin) {
+  const Box box = box_of({{3, 16, 1}, {2, 4096, 3}, {8, 1, 6}});
+  const auto tile = rounded_tile(box, 1, {16, 16});
+  ASSERT_TRUE(tile);
+  EXPECT_EQ(row_offsets(box, *tile, true), (std::vector<std::int64_t>{0, 16, 32, 4096, 4112, 4128}));
+  EXPECT_EQ(row_offsets(box, *tile, false), (std::vector<std::int64_t>{0, 6, 12, 18, 24, 30, 36, 42}));
 }
 
 TEST(RoundedTile, example_places_the_pieces_that_exist) {
@@ -124,6 +134,22 @@ TEST(RoundedTile, networks_move_every_element_once_and_nothing_else) {
       if (HasFailure()) return;
     }
   }
+}
+
+TEST(RoundedTile, networks_of_runs_longer_than_lines_move_every_element_once) {
+  std::mt19937_64 random(testing::test_seed());
+  int found = 0;
+  for (const int element_bytes : {1, 2, 4, 8}) {
+    for (int i = 0; i < 100; ++i) {
+      const auto box = random_long_box(random, element_bytes);
+      const auto tile = long_tile_of(box, element_bytes);
+      if (!tile) continue;
+      ++found;
+      expect_network_to_move(box.box, *tile, element_bytes);
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(found, 100);
 }
 
 TEST(RoundedTile, networks_move_what_a_guard_leaves_of_a_run) {

@@ -355,7 +355,7 @@ TEST(MachineCode, that_moves_what_is_left_after_the_last_whole_tile_is_proved) {
   std::mt19937_64 random(seed);
   testing::SegvGuard guard("random narrow pairs");
   int cut = 0;
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 180; ++i) {
     const auto [from, to] = random_narrow_pair(random);
     SCOPED_TRACE(from + " -> " + to);
     const auto [problem, nest, map] = conversion_of(from, to);

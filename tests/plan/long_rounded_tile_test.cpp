@@ -1,0 +1,90 @@
+#include "src/plan/long_rounded_tile.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/plan/plans.hpp"
+#include "tests/plan/rounded_boxes.hpp"
+
+namespace relayout::plan {
+namespace {
+
+using testing::box_of;
+
+Target zen3() {
+  return make_target(Isa::kAvx2, plan_machine("zen3"));
+}
+
+/// \param network_overlap of tiles of powers of two, which move up to twice what there is
+std::optional<RoundedChoice> long_choice(const Box& box, std::int64_t element_bytes,
+                                         std::optional<double> network_overlap,
+                                         const Target& target = zen3()) {
+  const auto shorter = cheapest_rounded_tile(box, element_bytes, target);
+  return cheapest_long_rounded_tile(box, element_bytes, target,
+                                    {shorter ? &*shorter : nullptr, network_overlap});
+}
+
+/// The 3 x 3 of filters of f32, `rows` apart, to pixels: 9 places of 36 bytes, `inputs` of which follow one
+/// another at the source.
+Box filters(std::int64_t inputs, std::int64_t outputs, std::int64_t pad = 0) {
+  return box_of(
+      {{outputs, inputs * 36, 4}, {inputs, 36, (outputs + pad) * 4}, {9, 4, (outputs + pad) * 4 * inputs}});
+}
+
+TEST(LongRoundedTile, joins_small_axes_until_little_of_the_last_vector_is_left_over) {
+  const auto found = long_choice(filters(65, 60), 4, 16.0 / 9);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->rounded.source.units % 9, 0);
+  EXPECT_GT(found->rounded.tile.source_run_bytes, 64);
+  EXPECT_LE(found->rounded.tile.source_run_bytes, 256);
+  EXPECT_LT(rounded_waste(filters(65, 60), found->rounded, zen3()), 1.2);
+  EXPECT_TRUE(found->rounded.is_long);
+}
+
+TEST(LongRoundedTile, takes_an_axis_whole_that_is_longer_than_a_line) {
+  // Of 2-byte elements, 49 places of 98 bytes.
+  const Box box = box_of({{49, 2, 1280 * 2 + 6}, {1283, 98, 2}});
+  const auto found = long_choice(box, 2, 64.0 / 49);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->rounded.tile.source_run_bytes, 98);
+  EXPECT_FALSE(long_choice(box_of({{130, 2, 2566}, {1283, 260, 2}}), 2, 2)) << "that is too long";
+}
+
+TEST(LongRoundedTile, is_there_only_where_its_rivals_leave_more_of_their_vectors_over) {
+  const Box box = filters(65, 60);
+  EXPECT_FALSE(long_choice(box, 4, 1.0));
+  EXPECT_FALSE(long_choice(box, 4, 1.05));
+  EXPECT_TRUE(long_choice(box, 4, 1.5));
+  EXPECT_FALSE(cheapest_long_rounded_tile(box, 4, zen3(), {})) << "without a rival there is no telling";
+  const RoundedChoice cheaper = {cheapest_rounded_tile(box, 4, zen3())->rounded, 0.001};
+  EXPECT_FALSE(cheapest_long_rounded_tile(box, 4, zen3(), {&cheaper, 2}));
+}
+
+TEST(LongRoundedTile, does_not_have_more_rows_than_ways_in_a_set_of_the_first_cache) {
+  EXPECT_TRUE(long_choice(filters(65, 60), 4, 16.0 / 9));
+  EXPECT_FALSE(long_choice(filters(64, 64), 4, 16.0 / 9)) << "9 rows 16 KiB apart";
+  Target wider = zen3();
+  wider.level1_data_ways = 9;
+  EXPECT_TRUE(long_choice(filters(64, 64), 4, 16.0 / 9, wider));
+}
+
+/// Bytes of the same filters back, of which 9 of 16 bytes are stored otherwise: 64 outputs to rows of 576.
+Box filters_back(std::int64_t plane_bytes, std::int64_t input_bytes) {
+  return box_of({{9, plane_bytes, 1}, {64, input_bytes, 9}, {64, 1, 576}});
+}
+
+TEST(LongRoundedTile, may_read_more_rows_of_a_set_where_the_shorter_one_takes_twice_the_cycles) {
+  const auto cheaper = [](const Box& box) {
+    const auto shorter = cheapest_rounded_tile(box, 1, zen3());
+    const auto found = cheapest_long_rounded_tile(box, 1, zen3(), {&*shorter, 16.0 / 9});
+    return found ? found->cycles_per_byte / shorter->cycles_per_byte : 1;
+  };
+  EXPECT_LT(cheaper(filters_back(4096, 64)), 0.55) << "9 rows a set";
+  EXPECT_EQ(cheaper(filters_back(1 << 18, 4096)), 1) << "all of them in one";
+}
+
+TEST(LongRoundedTile, is_not_looked_for_where_it_was_not_measured) {
+  EXPECT_FALSE(long_choice(filters(65, 60), 4, 16.0 / 9, make_target(Isa::kAvx2, plan_machine("zen4"))));
+}
+
+}  // namespace
+}  // namespace relayout::plan
