@@ -148,7 +148,8 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
   const std::int64_t tile_bytes = rounded ? rounded->rounded_bytes() : tile.elements() * element_bytes;
   NetworkTarget target = inputs.target.network_target(vector_bytes_for(box, candidate, tile_bytes, inputs));
   target.line_stores = line_stores;
-  target.keeps_runs_together = !rounded || !rounded->is_long;
+  const bool is_long = rounded && rounded->is_long;
+  target.keeps_runs_together = !is_long;
   target.split_vectors = split_vectors_for(box, candidate, inputs);
   const std::vector<TileBit> bits = rounded             ? rounded_tile_bits(*rounded)
                                     : padded != nullptr ? padded_tile_bits(*padded, tile, element_bytes)
@@ -172,6 +173,7 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
     place_pieces(box, *rounded, *network);
   else if (padded != nullptr)
     mark_padding(*padded, *network);
+  network->reads_whole_lines = is_long;
   permute->network = std::move(*network);
   return true;
 }

@@ -26,14 +26,19 @@ constexpr double kWorthwhileWaste = 0.95;
 /// That a tile moves: its code, of no more than 13 KiB, is unrolled.
 constexpr std::int64_t kMostBytes = 4608;
 
-/// More rows than ways in a set of the first cache push each other out before the next piece of a line is
-/// read, or written: 111 pairs ran as fast so as otherwise, 41 faster and 37 slower (bf16[4096,8,43] out of
-/// (4,1) tiles 0.54 and 0.12).
+/// Of pieces of lines, more rows than ways in a set of the first cache push each other out before the next
+/// piece is read, or written: 111 pairs ran as fast so as otherwise, 41 faster and 37 slower (bf16[4096,8,43]
+/// out of (4,1) tiles 0.54 and 0.12). Lines that are read or written whole are not needed again: 121 of 16000
+/// pairs with such rows to read 0.94 and 1.04, 74 faster and 21 slower (u8[16384,68][1, 0] to [0, 1] 0.19 and
+/// 0.44), if the vectors of a line are loaded one after the other (Network::reads_whole_lines; without that
+/// they would run 0.91 times as fast); to write, which have to begin on lines, 29 of 100 others, 22 and seven
+/// (bf16[2047,43] transposed, rows 4094 bytes apart, would run at 0.17 instead of 0.29).
 ///
-/// Where the shorter tile is predicted to take nearly twice the cycles, sets to read may have four times as
-/// many: 30 of 24000 pairs 1.10 times as fast, 11 and nine (u8[9,100,32,64][0, 2, 1, 3] to [1, 3, 2, 0] 0.24
-/// and 0.55, s8[64,64,3,3]{0,1,3,2} to {3,2,1,0} 0.19 and 0.35); without an end 1.04 times, to write as well
-/// 0.96 times.
+/// Where the shorter tile is predicted to take nearly twice the cycles, sets with pieces to read may have
+/// four times as many: without that 26 of 40000 pairs would run 0.85 times as fast, 16 slower and eight
+/// faster (u8[9,100,32,64][0, 2, 1, 3] to [1, 3, 2, 0] 0.29 instead of 0.59, s8[64,64,3,3]{0,1,3,2} to
+/// {3,2,1,0} 0.19 instead of 0.35); without an end they would gain a third as much, and lose if that held for
+/// writing, too.
 constexpr double kFarCheaper = 0.55;
 constexpr int kTimesTheWays = 4;
 
@@ -61,10 +66,18 @@ int lines_in_fullest_set(const std::vector<std::int64_t>& row_offsets) {
   return *std::ranges::max_element(in_set);
 }
 
+bool begin_on_lines(const std::vector<std::int64_t>& row_offsets) {
+  return std::ranges::all_of(row_offsets, [](std::int64_t offset) { return offset % kLineBytes == 0; });
+}
+
 bool overfills_sets(const Box& box, const RoundedTile& rounded, const Target& target, bool far_cheaper) {
   const int ways = target.level1_data_ways;
-  return lines_in_fullest_set(row_offsets(box, rounded, true)) > ways * (far_cheaper ? kTimesTheWays : 1) ||
-         lines_in_fullest_set(row_offsets(box, rounded, false)) > ways;
+  const std::vector<std::int64_t> written = row_offsets(box, rounded, false);
+  const bool writes_lines = rounded.tile.destination_run_bytes >= kLineBytes && begin_on_lines(written);
+  if (!writes_lines && lines_in_fullest_set(written) > ways) return true;
+  if (rounded.tile.source_run_bytes >= kLineBytes) return false;
+  const int most_read = ways * (far_cheaper ? kTimesTheWays : 1);
+  return lines_in_fullest_set(row_offsets(box, rounded, true)) > most_read;
 }
 
 /// The tile whose runs are as long as the limits let them, if that makes one long.

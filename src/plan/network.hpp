@@ -127,6 +127,8 @@ struct Network {
   bool fills_padding = false;
   /// Parts of vectors that are neighbours in memory are stored one after the other (jit/store_turns.hpp).
   bool stores_by_address = false;
+  /// The vectors of a line are loaded one after the other wherever their order is free.
+  bool reads_whole_lines = false;
 
   /// Bytes that it moves, and that a scratch for all of its vectors takes.
   std::int64_t tile_bytes() const { return std::int64_t{vector_bytes} << slots; }

@@ -60,6 +60,8 @@ std::string to_string(const Network& network) {
     for (int s = phase.first_stage; s < phase.last_stage; ++s)
       print_stage(out, network.stages[static_cast<std::size_t>(s)]);
   }
+  if (network.reads_whole_lines)
+    out << "  vectors that share a line to read are loaded one after the other\n";
   if (network.stores_by_address && network.destination.piece_bytes() < network.vector_bytes)
     out << "  pieces to write that are neighbours in memory are stored one after the other\n";
   if (network.scratch_bytes == 0) return out.str();

@@ -67,6 +67,7 @@ struct Case {
   Bits bits;
   bool under_masks = false;
   bool stores_by_address = false;
+  bool reads_whole_lines = false;
 };
 
 std::span<const std::uint8_t> instructions(const CompiledCode& code) {
@@ -80,6 +81,7 @@ std::shared_ptr<const CompiledCode> compiled(const Case& example) {
     return nullptr;
   }
   network->stores_by_address = example.stores_by_address;
+  network->reads_whole_lines = example.reads_whole_lines;
   plan::Plan plan = plan_of(*network, example.target.isa);
   if (example.under_masks) {  // never of what is streamed
     plan.nests.front().under_masks = true;
@@ -160,9 +162,9 @@ Bits transpose(int element_bytes, int extent_bits) {
   return tile_of(element_bytes, {{extent_bits, 1, row}, {extent_bits, row, 1}});
 }
 
-/// Calls `visit` with every instruction and its first operand.
+/// Calls `visit` with every instruction and one of its operands, the first one or another.
 template <class Visit>
-void visit_operands(std::span<const std::uint8_t> code, Visit visit) {
+void visit_operands(std::span<const std::uint8_t> code, Visit visit, std::size_t which = 0) {
   ZydisDecoder decoder;
   ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64, ZYDIS_STACK_WIDTH_64);
   std::size_t at = 0;
@@ -172,7 +174,7 @@ void visit_operands(std::span<const std::uint8_t> code, Visit visit) {
     const auto status =
         ZydisDecoderDecodeFull(&decoder, code.data() + at, code.size() - at, &instruction, operands);
     ASSERT_TRUE(ZYAN_SUCCESS(status)) << "at " << at;
-    visit(instruction, operands[0]);
+    visit(instruction, operands[which]);
     at += instruction.length;
   }
 }
@@ -292,6 +294,25 @@ TEST(EmitPermute, parts_of_vectors_are_stored_in_the_order_of_their_addresses) {
   };
   EXPECT_EQ(steps_back(true), 1) << "for one vector there is no register until another one is stored";
   EXPECT_EQ(steps_back(false), 15);
+}
+
+TEST(EmitPermute, vectors_of_a_line_are_loaded_one_after_the_other_where_lines_are_read_whole) {
+  // 16 x 16 of 4 bytes in groups of 8 x 8, two of which share lines to read, two those to write.
+  const Bits bits = tile_of(4, {{4, 1, 256}, {4, 256, 1}});
+  const auto lines_of_two_groups = [&](bool reads_whole_lines) {
+    const Case example{target_of(Isa::kAvx2), 4, bits, false, false, reads_whole_lines};
+    std::vector<std::int64_t> lines;
+    const auto note = [&](const ZydisDecodedInstruction&, const ZydisDecodedOperand& from) {
+      if (from.type == ZYDIS_OPERAND_TYPE_MEMORY && from.mem.base == ZYDIS_REGISTER_RDI)
+        lines.push_back(from.mem.disp.value / 64);
+    };
+    visit_operands(instructions(*compiled(example)), note, 1);
+    // Of the code that is meant to run, which streams, comes last and has two groups.
+    return std::set(lines.end() - 16, lines.end()).size();
+  };
+  EXPECT_EQ(lines_of_two_groups(true), 8U);
+  EXPECT_EQ(lines_of_two_groups(false), 16U);
+  check({target_of(Isa::kAvx2), 4, bits, false, false, true});
 }
 
 TEST(EmitPermute, a_broken_network_is_caught) {

@@ -59,12 +59,24 @@ TEST(LongRoundedTile, is_there_only_where_its_rivals_leave_more_of_their_vectors
   EXPECT_FALSE(cheapest_long_rounded_tile(box, 4, zen3(), {&cheaper, 2}));
 }
 
-TEST(LongRoundedTile, does_not_have_more_rows_than_ways_in_a_set_of_the_first_cache) {
-  EXPECT_TRUE(long_choice(filters(65, 60), 4, 16.0 / 9));
-  EXPECT_FALSE(long_choice(filters(64, 64), 4, 16.0 / 9)) << "9 rows 16 KiB apart";
+TEST(LongRoundedTile, does_not_have_pieces_of_more_lines_than_ways_in_a_set_of_the_first_cache) {
+  const Box halves_of_lines = filters(64, 8, 56);  // 9 rows 16 KiB apart
+  EXPECT_FALSE(long_choice(halves_of_lines, 4, 16.0 / 9));
   Target wider = zen3();
   wider.level1_data_ways = 9;
-  EXPECT_TRUE(long_choice(filters(64, 64), 4, 16.0 / 9, wider));
+  EXPECT_TRUE(long_choice(halves_of_lines, 4, 16.0 / 9, wider));
+  const auto lines = long_choice(filters(64, 64), 4, 16.0 / 9);
+  ASSERT_TRUE(lines);
+  EXPECT_EQ(lines->rounded.tile.destination_run_bytes, 64) << "whole lines are not written again";
+  EXPECT_FALSE(long_choice(box_of({{2047, 86, 2}, {43, 2, 4094}}), 2, 64.0 / 43)) << "but parts of two are";
+}
+
+TEST(LongRoundedTile, may_read_whole_lines_of_any_rows) {
+  const Box box = box_of({{68, 16384, 1}, {16384, 1, 68}});
+  const auto found = long_choice(box, 1, 128.0 / 68);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->rounded.tile.source_run_bytes, 64);
+  EXPECT_EQ(found->rounded.tile.destination_run_bytes, 68);
 }
 
 /// Bytes of the same filters back, of which 9 of 16 bytes are stored otherwise: 64 outputs to rows of 576.

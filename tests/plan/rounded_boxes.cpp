@@ -113,6 +113,7 @@ Network rounded_network(const Box& box, const RoundedTile& tile, NetworkTarget t
   auto network = synthesize(target, static_cast<int>(tile.unit_bytes), rounded_tile_bits(tile));
   EXPECT_TRUE(network) << network.error().message;
   place_pieces(box, tile, *network);
+  network->reads_whole_lines = tile.is_long;
   return *network;
 }
 
