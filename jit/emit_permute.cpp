@@ -139,10 +139,12 @@ class PermuteEmitter final : public KernelEmitter {
       if (std::find(phase.slots.begin(), phase.slots.end(), slot) == phase.slots.end() &&
           holds_data(slot, phase))
         inactive.push_back(slot);
-    const bool by_lines = in_runs_ || network_.reads_whole_lines || &phase != &network_.phases.back();
+    const bool is_first = &phase == &network_.phases.front();
+    const bool to_scratch = in_runs_ || &phase != &network_.phases.back();
+    const bool by_lines = to_scratch || (is_first && network_.reads_whole_lines);
     const auto key = [&](int slot) {
-      return std::tuple(&phase == &network_.phases.front() && !leads_to_padding(slot),
-                        by_lines && !continues_line(slot), network_.destination.reach_bytes(slot));
+      return std::tuple(is_first && !leads_to_padding(slot), by_lines && !continues_line(slot),
+                        network_.destination.reach_bytes(slot));
     };
     std::sort(inactive.begin(), inactive.end(), [&](int a, int b) { return key(a) < key(b); });
     return inactive;

@@ -385,6 +385,7 @@ void sort_by_cycles(std::vector<KernelCandidate>& candidates) {
                    });
 }
 
+/// Of tiles that are as cheap the first one's, which has whole lines, not the preferred one's.
 std::optional<double> overlap_of_cheapest(const Box& box, const std::vector<KernelCandidate>& candidates) {
   if (candidates.empty()) return std::nullopt;
   const auto cheapest = std::ranges::min_element(candidates, {}, &KernelCandidate::cycles_per_byte);

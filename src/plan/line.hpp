@@ -12,7 +12,7 @@ constexpr std::int64_t whole_lines(std::int64_t bytes) {
   return (bytes + kLineBytes - 1) / kLineBytes * kLineBytes;
 }
 
-/// The line in which a byte lies; offsets before the first one's are negative, and so are theirs.
+/// The number of the line that has a byte, rounded down also before the first one.
 constexpr std::int64_t line_of(std::int64_t offset_bytes) {
   const std::int64_t line = offset_bytes / kLineBytes;
   return offset_bytes % kLineBytes < 0 ? line - 1 : line;

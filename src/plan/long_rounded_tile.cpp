@@ -1,19 +1,24 @@
 // Extents of 9, 49 or 77 leave much of a line's worth of vectors over: of 9 f32, a 3 x 3 filter's, the second
 // vector of a run holds one. Longer runs, of several such axes or of a longer one, leave over a part of their
 // last vector only, and vectors that hold nothing cost nothing. Of 16000 random pairs whose data are up to 22
-// MiB, on a Zen 3, 1414 change: 0.73 of memcpy and 0.82, 900 faster by a twentieth and 112 slower (u8[102,
-// 128,8,35][1, 3, 2, 0] to {3,2,1,0} 0.21 and 0.57, u8[42,8,16,120,8]{1,3,0,4,2} to [1, 3, 4, 2, 0] 0.45 and
-// 0.29), elements of 1, 2, 4 and 8 bytes alike. By a first version, runs of at most 128 bytes changed seven
-// tenths as many, of 512 a sixth more, both 1.08 times as fast; tiles of 9 KiB a few more. 25 pairs past the
-// last cache would run 0.99 times as fast, 135 of which no rival is known 1.00 times; boxes that are moved
-// with their padding (padded_box.hpp) were among them, and are left alone.
+// MiB, on a Zen 3, 1414 change: 0.73 of memcpy and 0.82, 900 faster by a twentieth and 112 slower, elements
+// of 1, 2, 4 and 8 bytes alike (u8[102,128,8,35][1, 3, 2, 0] to {3,2,1,0} 0.21 and 0.57,
+// u8[42,8,16,120,8]{1,3,0,4,2} to [1, 3, 4, 2, 0] 0.45 and 0.29). By a first version, runs of at most 128
+// bytes changed seven tenths as many, of 512 a sixth more, both 1.08 times as fast; tiles of 9 KiB a few
+// more. 25 pairs past the last cache would run 0.99 times as fast; 48 of 7500 have such tiles in staged
+// blocks, whose data the caches hold, 1.04 times, 17 faster and 13 slower. 135 of which no rival is known
+// would run as fast; boxes that are moved with their padding (padded_box.hpp) were among them, and are left
+// alone.
 
 #include "src/plan/long_rounded_tile.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "src/plan/line.hpp"
 #include "src/plan/row_sets.hpp"
@@ -21,15 +26,18 @@
 namespace relayout::plan {
 namespace {
 
-/// Of what its rivals leave over at least. 0.85 would leave out 232 of 437 pairs, which ran 1.06 times as
-/// fast.
+/// Of the least waste of its rivals (rounded_waste). 0.85 would leave out 232 of 437 pairs, which ran 1.06
+/// times as fast.
 constexpr double kWorthwhileWaste = 0.95;
 /// That a tile moves: its code, of no more than 13 KiB, is unrolled.
 constexpr std::int64_t kMostBytes = 4608;
+/// That its vectors have room for, as the scratch of two phases has to have.
+constexpr std::int64_t kMostVectorBytes = 8192;
 
 /// Of pieces of lines, more rows than ways in a set of the first cache push each other out before the next
 /// piece is read, or written: 111 pairs ran as fast so as otherwise, 41 faster and 37 slower (bf16[4096,8,43]
-/// out of (4,1) tiles 0.54 and 0.12). Lines that are read or written whole are not needed again: 121 of 16000
+/// out of (4,1) tiles 0.54 and 0.12). Lines that are read or written whole, but for
+/// those at a run's end, are not needed again: 121 of 16000
 /// pairs with such rows to read 0.94 and 1.04, 74 faster and 21 slower (u8[16384,68][1, 0] to [0, 1] 0.19 and
 /// 0.44), if the vectors of a line are loaded one after the other (Network::reads_whole_lines; without that
 /// they would run 0.91 times as fast); to write, which have to begin on lines, 29 of 100 others, 22 and seven
@@ -54,7 +62,7 @@ bool ends_well(const Box& box, const RoundedTile& rounded, const RoundedRun& run
   return run.axes.size() > 1 || rounded.tile.extents[first] == box.axes[first].extent;
 }
 
-/// Lines in the fullest set of the first cache if each row has one.
+/// Lines in the fullest set of the first cache, each row's first one: those beside them lie in other sets.
 int lines_in_fullest_set(const std::vector<std::int64_t>& row_offsets) {
   std::vector<std::int64_t> lines;
   lines.reserve(row_offsets.size());
@@ -83,7 +91,7 @@ bool overfills_sets(const Box& box, const RoundedTile& rounded, const Target& ta
 
 /// The tile whose runs are as long as the limits let them, if that makes one long.
 std::optional<RoundedTile> long_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits) {
-  auto rounded = rounded_tile(box, element_bytes, limits, limits.source_bytes * limits.destination_bytes);
+  auto rounded = rounded_tile(box, element_bytes, limits, kMostVectorBytes);
   if (!rounded || rounded->moved_bytes() > kMostBytes) return std::nullopt;
   const bool long_source = is_long(rounded->tile.source_run_bytes);
   const bool long_destination = is_long(rounded->tile.destination_run_bytes);
@@ -107,8 +115,11 @@ std::optional<double> least_waste(const Box& box, const Target& target, const Ro
 std::optional<RoundedChoice> cheapest_long_rounded_tile(const Box& box, std::int64_t element_bytes,
                                                         const Target& target, const RoundedRivals& rivals) {
   if (!may_be_rounded(box, element_bytes)) return std::nullopt;
-  const auto most_waste = least_waste(box, target, rivals);
-  if (!most_waste || kWorthwhileWaste * *most_waste < 1) return std::nullopt;
+  if (!is_long(target.longest_rounded_run_bytes)) return std::nullopt;
+  const auto least = least_waste(box, target, rivals);
+  if (!least) return std::nullopt;
+  const double most_waste = kWorthwhileWaste * *least;
+  if (most_waste < 1) return std::nullopt;
   const double most_cycles =
       rivals.shorter != nullptr ? rivals.shorter->cycles_per_byte : std::numeric_limits<double>::infinity();
   std::optional<RoundedChoice> best;
@@ -117,7 +128,7 @@ std::optional<RoundedChoice> cheapest_long_rounded_tile(const Box& box, std::int
     for (std::int64_t destination = longest; destination >= kShortestRunBytes; destination /= 2) {
       if (!is_long(source) && !is_long(destination)) continue;
       auto rounded = long_tile(box, element_bytes, {source, destination});
-      if (!rounded || rounded_waste(box, *rounded, target) > kWorthwhileWaste * *most_waste) continue;
+      if (!rounded || rounded_waste(box, *rounded, target) > most_waste) continue;
       const double cycles = rounded_cycles_per_byte(box, *rounded, element_bytes, target);
       if (cycles >= (best ? best->cycles_per_byte : most_cycles)) continue;
       const bool far_cheaper = rivals.shorter != nullptr && cycles < kFarCheaper * most_cycles;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "src/plan/rounded_cost.hpp"
@@ -8,7 +9,7 @@ namespace relayout::plan {
 
 /// What a box is moved by otherwise.
 struct RoundedRivals {
-  const RoundedChoice* shorter = nullptr;  ///< rounded tile of runs of at most a line; may be null
+  const RoundedChoice* shorter = nullptr;  ///< cheapest_rounded_tile, or null
   std::optional<double> network_overlap;   ///< bytes that tiles of powers of two move, over those that exist
 };
 

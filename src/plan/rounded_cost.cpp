@@ -85,10 +85,11 @@ RoundedSides sides_of(const Box& box, const RoundedTile& rounded, const Target& 
 
 /// Without what is known of tiles of some kinds (margin_of).
 double usual_cycles_per_byte(const Box& box, const RoundedTile& rounded, const Target& target) {
-  const auto& [source, destination, vector_bytes] = sides_of(box, rounded, target);
+  const RoundedSides sides = sides_of(box, rounded, target);
+  const auto& [source, destination, vector_bytes] = sides;
   const auto shorter = static_cast<std::uint64_t>(std::min(source.piece_bytes, destination.piece_bytes));
   const int stages = std::bit_width(shorter / static_cast<std::uint64_t>(rounded.unit_bytes)) - 1;
-  const double vectors = sides_of(box, rounded, target).vectors();
+  const double vectors = sides.vectors();
   const bool in_two_passes =
       stages > kStagesInOnePass && rounded.rounded_bytes() > kMostInOnePass * vector_bytes;
   const double passes = in_two_passes ? vectors : 0;

@@ -193,8 +193,8 @@ struct Target {
   /// And so many times more where rows to write share cache sets, whose lines longer runs fill together: f32
   /// [7,13,256,8] took 0.21 cycles a byte rounded, 0.16 otherwise (Zen 4).
   double rounded_margin_of_shared_sets = 1.4;
-  /// In the caches, runs of rounded tiles may go on past a line, up to here, so that less of their last
-  /// vectors is left over (long_rounded_tile.cpp); 0: they end with the line.
+  /// In the caches and in staged blocks, runs of rounded tiles may go on past a line, up to here, so that
+  /// less of their last vectors is left over (long_rounded_tile.cpp); 0: they end with the line.
   std::int64_t longest_rounded_run_bytes = 0;
   /// What networks take to load 16 or 32 bytes into a part of a vector, fitted to which tiles are faster.
   double wide_piece_load_cycles = 1;

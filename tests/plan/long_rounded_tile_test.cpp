@@ -69,6 +69,7 @@ TEST(LongRoundedTile, does_not_have_pieces_of_more_lines_than_ways_in_a_set_of_t
   ASSERT_TRUE(lines);
   EXPECT_EQ(lines->rounded.tile.destination_run_bytes, 64) << "whole lines are not written again";
   EXPECT_FALSE(long_choice(box_of({{2047, 86, 2}, {43, 2, 4094}}), 2, 64.0 / 43)) << "but parts of two are";
+  EXPECT_TRUE(long_choice(box_of({{2079, 86, 2}, {43, 2, 4158}}), 2, 64.0 / 43)) << "rows in other sets";
 }
 
 TEST(LongRoundedTile, may_read_whole_lines_of_any_rows) {
@@ -77,6 +78,8 @@ TEST(LongRoundedTile, may_read_whole_lines_of_any_rows) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->rounded.tile.source_run_bytes, 64);
   EXPECT_EQ(found->rounded.tile.destination_run_bytes, 68);
+  const Box short_rows = box_of({{68, 16384, 1}, {32, 1, 68}, {256, 40, 68 * 32}});
+  EXPECT_FALSE(long_choice(short_rows, 1, 128.0 / 68)) << "32 bytes of each";
 }
 
 /// Bytes of the same filters back, of which 9 of 16 bytes are stored otherwise: 64 outputs to rows of 576.

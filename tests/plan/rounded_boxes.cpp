@@ -67,8 +67,9 @@ BoxWithLimits random_rounded_box(std::mt19937_64& random, int element_bytes) {
 
 BoxWithLimits random_long_box(std::mt19937_64& random, int element_bytes) {
   BoxWithLimits box = random_rounded_box(random, element_bytes);
-  std::int64_t& longer = random() % 2 == 0 ? box.limits.source_bytes : box.limits.destination_bytes;
-  longer = std::int64_t{128} << random() % 2;
+  const auto which = random() % 3;
+  if (which != 0) box.limits.source_bytes = std::int64_t{128} << random() % 2;
+  if (which != 1) box.limits.destination_bytes = std::int64_t{128} << random() % 2;
   return box;
 }
 

@@ -648,19 +648,16 @@ TEST(Zen3Plans, rounded_tiles_are_taken_at_their_predicted_cycles) {
 }
 
 TEST(Zen3Plans, runs_of_rounded_tiles_go_on_past_a_line_in_the_caches) {
-  const auto longest_run = [](const char* model, const std::string& source, const std::string& destination) {
-    const Nest nest = nest_for(model, source, destination);
+  const auto reads_whole_lines = [](const char* model, const std::string& source) {
+    const Nest nest = nest_for(model, source, "{0,1,3,2}");
     const auto* const permute = std::get_if<PermuteKernel>(&nest.kernel);
-    if (permute == nullptr || permute->network.source.pieces.empty()) return std::int64_t{0};
-    std::int64_t end = 0;  // of the run that begins at the tile's front
-    for (const SidePiece& piece : permute->network.source.pieces)
-      if (piece.bytes > 0 && piece.offset_bytes <= end) end = std::max(end, piece.offset_bytes + piece.bytes);
-    return end;
+    return permute != nullptr && permute->network.reads_whole_lines;
   };
   const std::string filters = "f32[60,65,3,3]{3,2,1,0}";
-  EXPECT_GT(longest_run("zen3", filters, "{0,1,3,2}"), 64);
-  EXPECT_LE(longest_run("zen4", filters, "{0,1,3,2}"), 64);
-  EXPECT_LE(longest_run("zen3", "f32[1200,1300,3,3]{3,2,1,0}", "{0,1,3,2}"), 64) << "107 MiB";
+  EXPECT_TRUE(reads_whole_lines("zen3", filters));
+  EXPECT_FALSE(reads_whole_lines("zen4", filters));
+  EXPECT_FALSE(reads_whole_lines("zen3", "f32[1260,1265,3,3]{3,2,1,0}")) << "122 MiB";
+  EXPECT_FALSE(reads_whole_lines("zen3", "f32[64,64,2,4]{3,2,1,0}")) << "nothing is left over";
   const Problem problem = problem_of(filters, "{0,1,3,2}");
   expect_right(problem, plan_for("zen3", problem, Isa::kAvx2));
 }
