@@ -127,7 +127,9 @@ struct Network {
   bool fills_padding = false;
   /// Parts of vectors that are neighbours in memory are stored one after the other (jit/store_turns.hpp).
   bool stores_by_address = false;
-  /// The vectors of a line are loaded one after the other wherever their order is free.
+  /// The first phase loads the vectors of a line one after the other wherever their order is free. (Last
+  /// phases, which load from a scratch, keep to the destination's order: 119 pairs 1.02 times as fast so, 13
+  /// faster by a twentieth and two slower, on a Zen 3.)
   bool reads_whole_lines = false;
 
   /// Bytes that it moves, and that a scratch for all of its vectors takes.
