@@ -36,12 +36,12 @@ constexpr std::int64_t kMostVectorBytes = 8192;
 
 /// Of pieces of lines, more rows than ways in a set of the first cache push each other out before the next
 /// piece is read, or written: 111 pairs ran as fast so as otherwise, 41 faster and 37 slower (bf16[4096,8,43]
-/// out of (4,1) tiles 0.54 and 0.12). Lines that are read or written whole, but for
-/// those at a run's end, are not needed again: 121 of 16000
-/// pairs with such rows to read 0.94 and 1.04, 74 faster and 21 slower (u8[16384,68][1, 0] to [0, 1] 0.19 and
-/// 0.44), if the vectors of a line are loaded one after the other (Network::reads_whole_lines; without that
-/// they would run 0.91 times as fast); to write, which have to begin on lines, 29 of 100 others, 22 and seven
-/// (bf16[2047,43] transposed, rows 4094 bytes apart, would run at 0.17 instead of 0.29).
+/// out of (4,1) tiles 0.54 and 0.12). Lines that are read or written whole, but for those at a run's end, are
+/// not needed again: 121 of 16000 pairs with such rows to read 0.94 and 1.04, 74 faster and 21 slower
+/// (u8[16384,68][1, 0] to [0, 1] 0.19 and 0.44), if the vectors of a line are loaded one after the other
+/// (Network::reads_whole_lines; without that they would run 0.91 times as fast); to write, which have to
+/// begin on lines, 29 of 100 others, 22 and seven (bf16[2047,43] transposed, rows 4094 bytes apart, would run
+/// at 0.17 instead of 0.29).
 ///
 /// Where the shorter tile is predicted to take nearly twice the cycles, sets with pieces to read may have
 /// four times as many: without that 26 of 40000 pairs would run 0.85 times as fast, 16 slower and eight
