@@ -55,9 +55,8 @@ bool is_long(std::int64_t run_bytes) {
   return run_bytes > kLineBytes;
 }
 
-/// Whether a run has all of its axes' elements, or as many of the last one as fit.
+/// Whether a run has all of its axes' elements, or as many of the last one as fit. \pre it has an axis
 bool ends_well(const Box& box, const RoundedTile& rounded, const RoundedRun& run) {
-  if (run.axes.empty()) return false;
   const std::size_t first = run.axes.front();
   return run.axes.size() > 1 || rounded.tile.extents[first] == box.axes[first].extent;
 }
@@ -93,13 +92,13 @@ bool overfills_sets(const Box& box, const RoundedTile& rounded, const Target& ta
 std::optional<RoundedTile> long_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits) {
   auto rounded = rounded_tile(box, element_bytes, limits, kMostVectorBytes);
   if (!rounded || rounded->moved_bytes() > kMostBytes) return std::nullopt;
+  if (rounded->source.axes.empty() || rounded->destination.axes.empty()) return std::nullopt;
   const bool long_source = is_long(rounded->tile.source_run_bytes);
   const bool long_destination = is_long(rounded->tile.destination_run_bytes);
   if (long_source != is_long(limits.source_bytes)) return std::nullopt;
   if (long_destination != is_long(limits.destination_bytes)) return std::nullopt;
   if (long_source && !ends_well(box, *rounded, rounded->source)) return std::nullopt;
   if (long_destination && !ends_well(box, *rounded, rounded->destination)) return std::nullopt;
-  if (rounded->source.axes.empty() || rounded->destination.axes.empty()) return std::nullopt;
   rounded->is_long = true;
   return rounded;
 }
@@ -114,8 +113,8 @@ std::optional<double> least_waste(const Box& box, const Target& target, const Ro
 
 std::optional<RoundedChoice> cheapest_long_rounded_tile(const Box& box, std::int64_t element_bytes,
                                                         const Target& target, const RoundedRivals& rivals) {
-  if (!may_be_rounded(box, element_bytes)) return std::nullopt;
-  if (!is_long(target.longest_rounded_run_bytes)) return std::nullopt;
+  const std::int64_t longest = target.longest_rounded_run_bytes;
+  if (!is_long(longest) || !may_be_rounded(box, element_bytes)) return std::nullopt;
   const auto least = least_waste(box, target, rivals);
   if (!least) return std::nullopt;
   const double most_waste = kWorthwhileWaste * *least;
@@ -123,7 +122,6 @@ std::optional<RoundedChoice> cheapest_long_rounded_tile(const Box& box, std::int
   const double most_cycles =
       rivals.shorter != nullptr ? rivals.shorter->cycles_per_byte : std::numeric_limits<double>::infinity();
   std::optional<RoundedChoice> best;
-  const std::int64_t longest = target.longest_rounded_run_bytes;
   for (std::int64_t source = longest; source >= kShortestRunBytes; source /= 2) {
     for (std::int64_t destination = longest; destination >= kShortestRunBytes; destination /= 2) {
       if (!is_long(source) && !is_long(destination)) continue;

@@ -23,8 +23,8 @@ std::optional<RoundedChoice> long_choice(const Box& box, std::int64_t element_by
                                     {shorter ? &*shorter : nullptr, network_overlap});
 }
 
-/// The 3 x 3 of filters of f32, `rows` apart, to pixels: 9 places of 36 bytes, `inputs` of which follow one
-/// another at the source.
+/// The 3 x 3 of filters of f32 to pixels: runs of 36 bytes, `inputs` of which follow one another at the
+/// source, to rows of `outputs` elements with `pad` places behind them.
 Box filters(std::int64_t inputs, std::int64_t outputs, std::int64_t pad = 0) {
   return box_of(
       {{outputs, inputs * 36, 4}, {inputs, 36, (outputs + pad) * 4}, {9, 4, (outputs + pad) * 4 * inputs}});
