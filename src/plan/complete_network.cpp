@@ -50,7 +50,7 @@ bool bytes_leave_first_cache(const Box& box, const MicroTile& tile, const PairSi
 /// 0.61. Halves of lines cannot be streamed.
 SplitVectors split_vectors_for(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
   const ShufflePorts ports = inputs.target.shuffle_ports;
-  const bool to_save_pass = ports == ShufflePorts::kOneForLanes;
+  const bool to_save_pass = ports == ShufflePorts::kOneForLanes || ports == ShufflePorts::kTwoOfHalves;
   if (ports == ShufflePorts::kSeveral || !box.sub_byte_bits.empty()) return SplitVectors::kNever;
   if (!to_save_pass &&
       (candidate.rounded || candidate.padded || inputs.sizes.residence != Residence::kSecondCache))

@@ -155,13 +155,14 @@ enum class SplitVectors : std::uint8_t {
 
 /// What executes shuffles.
 enum class ShufflePorts : std::uint8_t {
-  kSeveral,      ///< AMD's Zen 4 and 5
+  kSeveral,      ///< AMD's Zen 5
   kOne,          ///< Intel's Cascade Lake, vectors of 32 bytes as well
   kOneForWide,   ///< Intel's Golden Cove: one for vectors of 64 bytes and for what crosses lanes, else two
   kOneForLanes,  ///< AMD's Zen 3: two within 128-bit lanes, beside them one for whole lanes
+  kTwoOfHalves,  ///< AMD's Zen 4: two for any, a third for some; those of 64 bytes take twice as long
 };
 
-inline constexpr std::size_t kShufflePortsCount = 4;
+inline constexpr std::size_t kShufflePortsCount = 5;
 
 /// Whether one port executes all shuffles, or all of wide vectors: Intel's.
 constexpr bool is_short_of_shuffles(ShufflePorts ports) {

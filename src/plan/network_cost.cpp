@@ -63,6 +63,14 @@ int zen3_weight(Move move, Weighting weighting) {
   return 16 + (permutes_by_table(move) ? 1 : 0);
 }
 
+/// In 64ths of a cycle of 32 bytes. By two tables any shuffle takes what others across lanes do.
+int zen4_weight(Move move, Weighting weighting) {
+  if (is_blend(move)) return 42;
+  if (resource_of(move) == Resource::kAnyPipe) return 24;
+  const int tables = resource_of(move) == Resource::kTwoTable ? 2 : permutes_by_table(move) ? 1 : 0;
+  return (weighting == Weighting::kBalanced ? 25 : 32) + tables;
+}
+
 /// What a phase asks of the machine, per vector.
 struct Demand {
   double store_cycles = 0;
@@ -85,10 +93,15 @@ int access_bytes(const Side* side, int vector_bytes) {
 /// assigned before it is known which will be free.
 constexpr double kInsertFromMemory = 0.25;
 
-/// Cycles of one store of Zen: two of up to 32 bytes a cycle, or one of 64. Storing halves of 64 bytes ran
+/// Whether a Zen 4 accesses so many bytes twice.
+bool takes_halves(int bytes, const NetworkTarget& target) {
+  return target.shuffle_ports == ShufflePorts::kTwoOfHalves && bytes == 64;
+}
+
+/// Cycles of one store of a Zen 5: two of up to 32 bytes a cycle, or one of 64. Storing halves of 64 bytes ran
 /// at 1.35 (Zen 5) to 1.6 (Zen 4) times the cycles of whole vectors, shorter pieces at half a whole store
 /// each.
-double store_cycles(int bytes, int vector_bytes) {
+double zen5_store_cycles(int bytes, int vector_bytes) {
   if (bytes == 64) return 1;
   return bytes == 32 && vector_bytes == 64 ? 0.75 : 0.5;
 }
@@ -106,25 +119,31 @@ void add_pieces(Demand& demand, int pieces, int vector_bytes, double shuffle_por
   demand.shuffle_port += (pieces - 1) * shuffle_port_cycles;
 }
 
-bool stores_once_a_cycle(const NetworkTarget& target) {
-  return target.shuffle_ports != ShufflePorts::kSeveral;
+/// Cycles of one store of so many bytes into a vector's place.
+double store_cycles(int bytes, const NetworkTarget& target) {
+  if (target.shuffle_ports == ShufflePorts::kSeveral) return zen5_store_cycles(bytes, target.vector_bytes);
+  return takes_halves(bytes, target) ? 2 : 1;
+}
+
+double load_cycles(int bytes, const NetworkTarget& target) {
+  return takes_halves(bytes, target) ? 1 : 0.5;
 }
 
 bool is_whole_lanes(int bytes) {
   return bytes >= 16;
 }
 
-void add_loads(Demand& demand, const Side* side, int vector_bytes) {
+void add_loads(Demand& demand, const Side* side, int vector_bytes, const NetworkTarget& target) {
   const int bytes = access_bytes(side, vector_bytes);
   const int pieces = vector_bytes / bytes;
-  demand.load_cycles += 0.5 * pieces;
+  demand.load_cycles += load_cycles(bytes, target) * pieces;
   add_pieces(demand, pieces, vector_bytes, is_whole_lanes(bytes) ? kInsertFromMemory : 1);
 }
 
-void add_stores(Demand& demand, const Side* side, int vector_bytes, bool one_store_a_cycle) {
+void add_stores(Demand& demand, const Side* side, int vector_bytes, const NetworkTarget& target) {
   const int bytes = access_bytes(side, vector_bytes);
   const int pieces = vector_bytes / bytes;
-  demand.store_cycles += (one_store_a_cycle ? 1 : store_cycles(bytes, vector_bytes)) * pieces;
+  demand.store_cycles += store_cycles(bytes, target) * pieces;
   add_pieces(demand, pieces, vector_bytes, is_whole_lanes(bytes) ? 0 : 1);
 }
 
@@ -138,15 +157,21 @@ void add_stage(Demand& demand, Move move, const NetworkTarget& target) {
   if (lane_cycles == 0) demand.within_lanes += 1;
 }
 
+/// Cycles of a Zen 4's shuffle of 32 bytes in a mix of those within lanes and others.
+constexpr double kZen4Shuffle = 0.37;
+
 double shuffle_cycles(const Demand& demand, const NetworkTarget& target) {
   if (target.is_short_of_shuffles()) return demand.shuffle_port;
   if (target.shuffle_ports == ShufflePorts::kOneForLanes)
     return std::max({demand.within_lanes / 2, demand.lane_pipe_cycles, demand.operations / 4});
+  if (target.shuffle_ports == ShufflePorts::kTwoOfHalves)
+    return std::max(demand.crossing / 2, demand.operations * kZen4Shuffle) * target.vector_bytes / 32;
   return std::max(demand.crossing / 2, (demand.operations + demand.two_table) / 4);
 }
 
 double store_cycles(const Demand& demand, const NetworkTarget& target) {
-  return demand.store_cycles + (target.is_short_of_shuffles() ? 0 : 0.5 * demand.two_table);
+  const bool are_hindered = target.shuffle_ports == ShufflePorts::kSeveral;
+  return demand.store_cycles + (are_hindered ? 0.5 * demand.two_table : 0);
 }
 
 double cycles(const Demand& demand, const NetworkTarget& target) {
@@ -158,9 +183,8 @@ Demand demand_of(const Network& network, std::size_t index, const NetworkTarget&
   const Phase& phase = network.phases[index];
   Demand demand;
   const bool last = index + 1 == network.phases.size();
-  add_loads(demand, index == 0 ? &network.source : nullptr, network.vector_bytes);
-  add_stores(demand, last ? &network.destination : nullptr, network.vector_bytes,
-             stores_once_a_cycle(target));
+  add_loads(demand, index == 0 ? &network.source : nullptr, network.vector_bytes, target);
+  add_stores(demand, last ? &network.destination : nullptr, network.vector_bytes, target);
   for (int s = phase.first_stage; s < phase.last_stage; ++s)
     add_stage(demand, network.stages[static_cast<std::size_t>(s)].move, target);
   return demand;
@@ -171,6 +195,7 @@ Demand demand_of(const Network& network, std::size_t index, const NetworkTarget&
 int weight(Move move, const NetworkTarget& target, Weighting weighting) {
   if (target.is_short_of_shuffles()) return intel_weight(move, target);
   if (target.shuffle_ports == ShufflePorts::kOneForLanes) return zen3_weight(move, weighting);
+  if (target.shuffle_ports == ShufflePorts::kTwoOfHalves) return zen4_weight(move, weighting);
   return zen_weight(move, weighting);
 }
 
@@ -194,8 +219,8 @@ ResourceCycles resource_cycles(const Network& network, const NetworkTarget& targ
 
 double least_cycles_per_vector(const Network& network, const NetworkTarget& target) {
   Demand demand;
-  add_loads(demand, &network.source, network.vector_bytes);
-  add_stores(demand, &network.destination, network.vector_bytes, stores_once_a_cycle(target));
+  add_loads(demand, &network.source, network.vector_bytes, target);
+  add_stores(demand, &network.destination, network.vector_bytes, target);
   return cycles(demand, target);
 }
 

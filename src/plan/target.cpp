@@ -246,6 +246,24 @@ void set_zen3(Target& target) {
 /// (f32 1024x1024: 0.31 and 0.43).
 void set_zen4(Target& target) {
   if (target.vector_bytes == 64) target.half_vectors_up_to_bytes = target.level2_bytes;
+  target.shuffle_ports = ShufflePorts::kTwoOfHalves;
+  target.rounded_margin = 1;
+  target.longest_rounded_run_bytes = 256;
+  target.stores_by_address = true;
+  target.longest_source_sweep_bytes = target.level1_data_bytes / 2;
+  target.first_cache_destination_line = 1;
+  target.counts_lines_in_source_order = true;
+  target.fewest_unequal_blocks = 4;
+  target.cuts_last_tiles = true;
+  target.keeps_runs_of_shared_sets = true;
+  target.counts_nearly_full_sets = true;
+  target.splits_padding = true;
+  target.cached_copy_call_cycles = 1;
+  target.least_fetched_for_large_staging = 1;
+  target.shortest_usual_staged_run_bytes = 2048;
+  target.far_copy_ahead_bytes = 2048;
+  target.widest_copy_bytes = 32;
+  set_whole_lines(target);
 }
 
 /// What serves both of the families below; the figures are those of the Cascade Lake.
