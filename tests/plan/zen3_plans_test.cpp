@@ -41,7 +41,7 @@ TEST(Zen3Plans, a_few_places_of_one_memory_channel_are_not_streamed_a_line_at_a_
   };
   EXPECT_EQ(store("zen3", "f64[32,8,395,64][3, 2, 0, 1]", "[1, 3, 2, 0, 3 p(8)]"), StorePolicy::kTemporal)
       << "8 places";
-  EXPECT_EQ(store("zen4", "f64[32,8,395,64][3, 2, 0, 1]", "[1, 3, 2, 0, 3 p(8)]"), StorePolicy::kStreaming);
+  EXPECT_EQ(store("zen", "f64[32,8,395,64][3, 2, 0, 1]", "[1, 3, 2, 0, 3 p(8)]"), StorePolicy::kStreaming);
   EXPECT_EQ(store("zen3", "f64[33,8,395,64][3, 2, 0, 1]", "[1, 3, 2, 0, 3 p(8)]"), StorePolicy::kStreaming)
       << "the places are 6673920 bytes apart, not a multiple of 2 KiB";
   EXPECT_EQ(store("zen3", "f32[4096,4096][0, 1]", "[1, 0]"), StorePolicy::kStreaming) << "16 and more";
@@ -81,7 +81,7 @@ TEST(Zen3Plans, interleaved_rows_of_one_memory_channel_are_written_512_bytes_at_
     return bytes;
   };
   EXPECT_EQ(run_bytes("zen3", "u8[4096,4096]{1,0:T(4,1)}"), 512);
-  EXPECT_EQ(run_bytes("zen4", "u8[4096,4096]{1,0:T(4,1)}"), 64);
+  EXPECT_EQ(run_bytes("zen", "u8[4096,4096]{1,0:T(4,1)}"), 64);
   EXPECT_EQ(run_bytes("zen3", "f32[1024,4096]{1,0:T(16,1)}"), 512);
   EXPECT_EQ(run_bytes("zen3", "f64[5760,256]{1,0:T(7,1)}"), 512) << "one of eight is written twice";
   EXPECT_EQ(run_bytes("zen3", "u8[2820,4096]{1,0:T(4,1)}"), 512) << "just above 22 MiB";
@@ -116,7 +116,7 @@ TEST(Zen3Plans, pieces_of_interleaved_rows_are_written_together_where_they_lie_f
   EXPECT_EQ(run_bytes("u8[256,8,16,4,128][0, 3, 2, 4, 1]", "[0, 1, 2, 3, 4]"), 512) << "eight in turn";
   EXPECT_LT(run_bytes("u8[4096,4096]{1,0:T(16,128)(8,1)}"), 512) << "eight, 2 KiB";
   EXPECT_EQ(run_bytes("c128[1024,1024]{1,0:T(64,8)(2,1)}"), 512) << "elements of 16 bytes";
-  EXPECT_LT(run_bytes("u8[4096,4096]{1,0:T(32,128)(4,1)}", "{1,0}", "zen4"), 512);
+  EXPECT_LT(run_bytes("u8[4096,4096]{1,0:T(32,128)(4,1)}", "{1,0}", "zen"), 512);
   EXPECT_LT(run_bytes("u8[4096,4352]{1,0:T(32,128)(4,1)}"), 512) << "on several channels";
 }
 
@@ -152,12 +152,12 @@ TEST(Zen3Plans, the_next_block_is_fetched_though_calls_read_or_write_one_run) {
     return nest_for(model, source, destination).prefetch_source_bytes;
   };
   EXPECT_EQ(fetched_ahead("zen3", "u8[355,32,100,16]{3,2,1,0}", "[0, 2, 3, 1]"), 51200) << "one written";
-  EXPECT_EQ(fetched_ahead("zen4", "u8[355,32,100,16]{3,2,1,0}", "[0, 2, 3, 1]"), 0);
+  EXPECT_EQ(fetched_ahead("zen", "u8[355,32,100,16]{3,2,1,0}", "[0, 2, 3, 1]"), 0);
   EXPECT_EQ(fetched_ahead("zen3", "f32[100000,16]{1,0}", "[1, 0]"), 1024) << "one read";
-  EXPECT_EQ(fetched_ahead("zen4", "f32[100000,16]{1,0}", "[1, 0]"), 0);
+  EXPECT_EQ(fetched_ahead("zen", "f32[100000,16]{1,0}", "[1, 0]"), 0);
   EXPECT_NE(fetched_ahead("zen3", "u8[190000,64]{1,0}", "[0, 1, 0 p(4)]"), 0) << "both, 23 MiB";
   EXPECT_EQ(fetched_ahead("zen3", "u8[90000,64]{1,0}", "[0, 1, 0 p(4)]"), 0) << "both, 11 MiB";
-  EXPECT_EQ(fetched_ahead("zen4", "u8[190000,64]{1,0}", "[0, 1, 0 p(4)]"), 0);
+  EXPECT_EQ(fetched_ahead("zen", "u8[190000,64]{1,0}", "[0, 1, 0 p(4)]"), 0);
 }
 
 TEST(Zen3Plans, table_shuffles_fetch_the_next_rows_past_its_share_of_the_last_cache) {
@@ -168,7 +168,7 @@ TEST(Zen3Plans, table_shuffles_fetch_the_next_rows_past_its_share_of_the_last_ca
   };
   EXPECT_EQ(fetched_ahead("zen3", "c128[8754,44,3][0, 2, 1]"), 3 * 44 * 16);
   EXPECT_EQ(fetched_ahead("zen3", "c128[1754,44,3][0, 2, 1]"), 0) << "7 MiB";
-  EXPECT_EQ(fetched_ahead("zen4", "c128[8754,44,3][0, 2, 1]"), 0);
+  EXPECT_EQ(fetched_ahead("zen", "c128[8754,44,3][0, 2, 1]"), 0);
 }
 
 TEST(Zen3Plans, short_sweeps_in_the_second_cache_walk_in_the_order_of_the_destination) {
@@ -176,14 +176,14 @@ TEST(Zen3Plans, short_sweeps_in_the_second_cache_walk_in_the_order_of_the_destin
     return nest_for(model, "f32[80,160][1, 0]", "[0, 1]").loops.back().trips;
   };
   EXPECT_EQ(inner_trips("zen3"), 10) << "whole rows";
-  EXPECT_LT(inner_trips("zen4"), 10);
+  EXPECT_LT(inner_trips("zen"), 10);
 }
 
 TEST(Zen3Plans, loops_of_few_unequal_blocks_are_one) {
   const auto loops = [](const char* model) {
     return nest_for(model, "f32[1024,8,213]{1,0,2}", "{2,1,0}").loops.size();
   };
-  EXPECT_GT(loops("zen4"), loops("zen3")) << "14 tiles in blocks of 4";
+  EXPECT_GT(loops("zen"), loops("zen3")) << "14 tiles in blocks of 4";
 }
 
 TEST(Zen3Plans, far_blocks_grow_longer_where_calls_read_many_runs) {
@@ -191,8 +191,8 @@ TEST(Zen3Plans, far_blocks_grow_longer_where_calls_read_many_runs) {
     const Nest nest = nest_for(model, shape + "[0, 1]", "[1, 0]");
     return nest.loops.back().trips * nest.loops[nest.loops.size() - 2].trips;
   };
-  EXPECT_GT(calls_in_block("zen3", "f64[3432,1000]"), calls_in_block("zen4", "f64[3432,1000]"));
-  EXPECT_EQ(calls_in_block("zen3", "c128[3432,1000]"), calls_in_block("zen4", "c128[3432,1000]"))
+  EXPECT_GT(calls_in_block("zen3", "f64[3432,1000]"), calls_in_block("zen", "f64[3432,1000]"));
+  EXPECT_EQ(calls_in_block("zen3", "c128[3432,1000]"), calls_in_block("zen", "c128[3432,1000]"))
       << "4 runs a call";
 }
 
@@ -202,7 +202,7 @@ TEST(Zen3Plans, many_rows_that_a_last_cache_just_holds_are_streamed) {
   };
   EXPECT_EQ(store("f32[512,5680][0, 1]", "[1, 0]"), StorePolicy::kStreaming) << "22.2 MiB";
   EXPECT_EQ(store("f32[512,5600][0, 1]", "[1, 0]"), StorePolicy::kTemporal) << "21.9 MiB";
-  EXPECT_EQ(nest_for("zen4", "f32[512,5680][0, 1]", "[1, 0]").store, StorePolicy::kTemporal);
+  EXPECT_EQ(nest_for("zen", "f32[512,5680][0, 1]", "[1, 0]").store, StorePolicy::kTemporal);
   EXPECT_EQ(store("f64[8,24,63,128][0, 2, 3, 1]", "[1, 0, 2, 3]"), StorePolicy::kStreaming)
       << "24 places at a time";
   EXPECT_EQ(store("c128[99,5,24,4,16][2, 3, 4, 0, 1]", "[0, 2, 1, 3, 4, 2 p(4)]"),
@@ -218,7 +218,7 @@ TEST(Zen3Plans, copies_that_a_last_cache_just_holds_are_streamed) {
     return nest.store;
   };
   EXPECT_EQ(store("zen3", "c128[128,5664][0, 1]", "[1, 0, 1 p(4)]"), StorePolicy::kStreaming) << "22.1 MiB";
-  EXPECT_EQ(store("zen4", "c128[128,5664][0, 1]", "[1, 0, 1 p(4)]"), StorePolicy::kTemporal);
+  EXPECT_EQ(store("zen", "c128[128,5664][0, 1]", "[1, 0, 1 p(4)]"), StorePolicy::kTemporal);
   EXPECT_EQ(store("zen3", "c128[128,5600][0, 1]", "[1, 0, 1 p(4)]"), StorePolicy::kTemporal) << "21.9 MiB";
   EXPECT_EQ(store("zen3", "f32[4,87,64,128][0, 1, 2, 3]", "[1, 0, 2, 3]"), StorePolicy::kTemporal)
       << "21.75 MiB in runs of 32 KiB";
@@ -238,7 +238,7 @@ TEST(Zen3Plans, rows_that_a_last_cache_just_holds_are_staged_as_past_it) {
 
 TEST(Zen3Plans, lines_streamed_to_places_of_one_channel_out_of_parts_of_rows_are_staged_instead) {
   EXPECT_TRUE(is_staged("u8[7,8,908,512][2, 3, 1, 0]", "{3,2,1,0}"));
-  EXPECT_FALSE(is_staged("u8[7,8,908,512][2, 3, 1, 0]", "{3,2,1,0}", "zen4"));
+  EXPECT_FALSE(is_staged("u8[7,8,908,512][2, 3, 1, 0]", "{3,2,1,0}", "zen"));
   EXPECT_TRUE(is_staged("f32[17,1024,442][1, 2, 0]", "{2,1,0}"));
   EXPECT_FALSE(is_staged("f32[17,1040,442][1, 2, 0]", "{2,1,0}")) << "on several channels";
   EXPECT_FALSE(is_staged("f32[4096,4096]", "[1, 0]")) << "whole lines are read";
@@ -299,7 +299,7 @@ TEST(Zen3Plans, networks_store_neighbours_one_after_the_other) {
     return std::get<PermuteKernel>(nest_for(model, source, "[1, 0]").kernel).network;
   };
   EXPECT_TRUE(network("zen3", "u8[11,9056]").stores_by_address);
-  EXPECT_FALSE(network("zen4", "u8[11,9056]").stores_by_address);
+  EXPECT_FALSE(network("zen", "u8[11,9056]").stores_by_address);
   const auto says_so = [&](const char* source) {
     return to_string(network("zen3", source)).find("stored one after the other") != std::string::npos;
   };
@@ -365,7 +365,7 @@ TEST(Zen3Plans, from_the_middle_of_the_next_block_on_is_fetched_as_the_runs_of_o
   EXPECT_TRUE(fetches("zen3", "bf16[200001,75]", "[1, 0]")) << "75 runs";
   EXPECT_FALSE(fetches("zen3", "f32[300,2000,125]{2,1,0:T(8,128)}", "{0,1,2}")) << "rows far apart";
   EXPECT_FALSE(fetches("zen3", "f32[4096,103,52]{1,2,0:T(8,128)}", "[0, 1, 2]")) << "a fifth is padding";
-  EXPECT_FALSE(fetches("zen4", "bf16[200001,75]", "[1, 0]"));
+  EXPECT_FALSE(fetches("zen", "bf16[200001,75]", "[1, 0]"));
 }
 
 TEST(Zen3Plans, blocks_that_do_not_go_on_along_the_source_fetch_nothing_as_runs_leave) {
@@ -415,7 +415,7 @@ TEST(Zen3Plans, a_scratch_keeps_clear_of_the_sets_of_streamed_lines) {
   EXPECT_EQ(stripe_bytes("zen3", "u8[4096,4096]"), 2048);
   EXPECT_EQ(stripe_bytes("zen3", "f32[4096,4096]"), 2048);
   EXPECT_EQ(stripe_bytes("zen3", "u8[4160,4160]"), 0) << "rows that spread over the sets";
-  EXPECT_EQ(stripe_bytes("zen4", "u8[4096,4096]"), 0);
+  EXPECT_EQ(stripe_bytes("zen", "u8[4096,4096]"), 0);
 }
 
 TEST(Zen3Plans, streamed_bytes_are_written_two_lines_at_a_time_where_a_scratch_keeps_clear) {
@@ -424,7 +424,7 @@ TEST(Zen3Plans, streamed_bytes_are_written_two_lines_at_a_time_where_a_scratch_k
   };
   EXPECT_EQ(written_bytes("zen3", "u8[8192,3072]"), 128);
   EXPECT_EQ(written_bytes("zen3", "u8[4608,5632]"), 128) << "rows to write that spread over eight sets";
-  EXPECT_EQ(written_bytes("zen4", "u8[8192,3072]"), 64);
+  EXPECT_EQ(written_bytes("zen", "u8[8192,3072]"), 64);
   EXPECT_EQ(written_bytes("zen3", "u8[1024,26112]"), 64) << "rows to write 1 KiB apart";
   EXPECT_EQ(written_bytes("zen3", "u8[4096,4096]"), 64) << "rows to read that share sets";
   EXPECT_EQ(written_bytes("zen3", "u8[4160,4160]"), 64) << "rows to write anywhere in the sets";
@@ -442,7 +442,7 @@ TEST(Zen3Plans, streamed_tiles_fetch_the_source_between_stores) {
   EXPECT_EQ(fetches("zen3", "bf16[4096,4096]", "[1, 0]"), SourceFetches::kAfterLoads) << "with stripes";
   EXPECT_EQ(fetches("zen3", "u8[256,2048,64]", "[2, 1, 0]"), SourceFetches::kAfterLoads)
       << "64 rows to read in one set of the second cache";
-  EXPECT_EQ(fetches("zen4", "f32[4096,4096]", "[1, 0]"), SourceFetches::kAfterLoads);
+  EXPECT_EQ(fetches("zen", "f32[4096,4096]", "[1, 0]"), SourceFetches::kAfterLoads);
 }
 
 TEST(Zen3Plans, rows_that_share_sets_are_written_by_rounded_tiles) {
@@ -460,9 +460,9 @@ TEST(Zen3Plans, short_rows_are_read_16_bytes_at_a_time) {
     return kernel_runs(nest_for(model, shape, order)).source.front().bytes;
   };
   EXPECT_EQ(read_bytes("zen3", "bf16[1059,52]", "[1, 0]"), 16);
-  EXPECT_EQ(read_bytes("zen4", "bf16[1059,52]", "[1, 0]"), 64);
+  EXPECT_EQ(read_bytes("zen", "bf16[1059,52]", "[1, 0]"), 64);
   EXPECT_EQ(read_bytes("zen3", "bf16[1056,64]", "[1, 0]"), 64) << "nothing overlaps";
-  EXPECT_EQ(read_bytes("zen3", "f64[1059,33]", "[1, 0]"), read_bytes("zen4", "f64[1059,33]", "[1, 0]"));
+  EXPECT_EQ(read_bytes("zen3", "f64[1059,33]", "[1, 0]"), read_bytes("zen", "f64[1059,33]", "[1, 0]"));
   EXPECT_EQ(read_bytes("zen3", "bf16[3059,100]", "[1, 0]"), 16);
   EXPECT_EQ(read_bytes("zen3", "bf16[300059,100]", "[1, 0]"), 16) << "of blocks of whole rows";
   EXPECT_EQ(read_bytes("zen3", "u8[2,3227,41]", "{1,2,0}"), 16);
@@ -478,13 +478,13 @@ TEST(Zen3Plans, narrow_rows_that_share_sets_keep_long_runs_though_tiles_overlap)
     return kernel_runs(nest_for(model, source, "[1, 0]")).destination.front().bytes;
   };
   EXPECT_EQ(written_bytes("zen3", "u8[4096,134][0, 1]"), 256) << "rows to write 4 KiB apart";
-  EXPECT_EQ(written_bytes("zen4", "u8[4096,134][0, 1]"), 32) << "32 rows";
+  EXPECT_EQ(written_bytes("zen", "u8[4096,134][0, 1]"), 32) << "32 rows";
   EXPECT_EQ(written_bytes("zen3", "u8[4192,134][0, 1]"), 32) << "rows to write anywhere in the sets";
   EXPECT_EQ(written_bytes("zen3", "bf16[4096,73][0, 1]"), 256);
-  EXPECT_EQ(written_bytes("zen4", "bf16[4096,73][0, 1]"), 32);
+  EXPECT_EQ(written_bytes("zen", "bf16[4096,73][0, 1]"), 32);
   EXPECT_EQ(written_bytes("zen3", "bf16[1024,105][0, 1]"), 256) << "16 rows 2 KiB apart fill two sets";
-  EXPECT_EQ(written_bytes("zen4", "bf16[1024,105][0, 1]"), 32);
-  EXPECT_EQ(written_bytes("zen3", "f64[512,19][0, 1]"), written_bytes("zen4", "f64[512,19][0, 1]"));
+  EXPECT_EQ(written_bytes("zen", "bf16[1024,105][0, 1]"), 32);
+  EXPECT_EQ(written_bytes("zen3", "f64[512,19][0, 1]"), written_bytes("zen", "f64[512,19][0, 1]"));
   PlanOptions options;
   options.streaming = StreamingStores::kAlways;
   EXPECT_EQ(kernel_runs(first_nest_for("zen3", "u8[4096,134][0, 1]", "[1, 0]", Isa::kAvx2, options))
@@ -499,12 +499,12 @@ TEST(Zen3Plans, tiles_of_2_byte_elements_read_halves_of_vectors_in_the_last_cach
     return kernel_runs(nest_for(model, source, "[1, 0]")).source.front().bytes;
   };
   EXPECT_EQ(read_bytes("zen3", "bf16[1100,1540][0, 1]"), 16);
-  EXPECT_EQ(read_bytes("zen4", "bf16[1100,1540][0, 1]"), 64);
+  EXPECT_EQ(read_bytes("zen", "bf16[1100,1540][0, 1]"), 64);
   EXPECT_EQ(read_bytes("zen3", "bf16[1280,1540][0, 1]"), 64) << "rows to write a multiple of 512 bytes apart";
   EXPECT_EQ(read_bytes("zen3", "bf16[480,480][0, 1]"), 64) << "in the second cache";
   EXPECT_EQ(read_bytes("zen3", "f32[1100,1540][0, 1]"), 64);
   EXPECT_EQ(kernel_runs(nest_for("zen3", "bf16[1060,1540][0, 1]", "[1, 0, 1 p(4)]")).source.front().bytes,
-            kernel_runs(nest_for("zen4", "bf16[1060,1540][0, 1]", "[1, 0, 1 p(4)]")).source.front().bytes)
+            kernel_runs(nest_for("zen", "bf16[1060,1540][0, 1]", "[1, 0, 1 p(4)]")).source.front().bytes)
       << "runs of 8 bytes are written";
 }
 
@@ -517,13 +517,13 @@ TEST(Zen3Plans, vectors_are_loaded_in_halves_where_that_saves_a_pass_through_the
     return found.source.piece_bytes() == 16 && found.scratch_bytes == 0;
   };
   EXPECT_TRUE(halves("zen3", "bf16[160,160]", "[1, 0]")) << "in the second cache";
-  EXPECT_EQ(network("zen4", "bf16[160,160]", "[1, 0]").source.piece_bytes(), 32);
+  EXPECT_EQ(network("zen", "bf16[160,160]", "[1, 0]").source.piece_bytes(), 32);
   EXPECT_TRUE(halves("zen3", "bf16[512,1632][0, 1]", "[1, 0]")) << "in the last cache";
   EXPECT_TRUE(halves("zen3", "f32[4352,4160]", "[1, 0]")) << "in memory";
   const auto takes_scratch = [&](const char* model, const char* source, const char* destination) {
     return network(model, source, destination).scratch_bytes > 0;
   };
-  EXPECT_TRUE(takes_scratch("zen4", "bf16[4,11,10]", "[2, 0, 1]")) << "a rounded tile";
+  EXPECT_TRUE(takes_scratch("zen", "bf16[4,11,10]", "[2, 0, 1]")) << "a rounded tile";
   EXPECT_FALSE(takes_scratch("zen3", "bf16[4,11,10]", "[2, 0, 1]"));
   EXPECT_FALSE(network("zen3", "bf16[4,11,10]", "[2, 0, 1]").source.pieces.empty());
   EXPECT_EQ(network("zen3", "bf16[4,11,10]", "[2, 0, 1]").source.piece_bytes(), 16);
@@ -544,7 +544,7 @@ TEST(Zen3Plans, bytes_are_taken_half_by_half_wherever_that_saves_a_pass) {
   for (const char* source : {"u8[32,32]", "u8[300,1536]", "u8[64,5,16]", "u8[640,16]"}) {
     EXPECT_EQ(network("zen3", source).phases.size(), 1U) << source;
     EXPECT_TRUE(network("zen3", source).phases.front().half_by_half) << source;
-    for (const char* other : {"zen4", "zen5", "intel"})
+    for (const char* other : {"zen", "zen5", "intel"})
       EXPECT_EQ(network(other, source).phases.size(), 2U) << source << " on " << other;
   }
 }
@@ -577,8 +577,8 @@ TEST(Zen3Plans, tiles_with_padding_are_loaded_in_halves_like_others) {
     const Nest nest = first_nest_for(model, "bf16[16,34,26][1, 2, 0]", "{2,1,0:T(8)}", Isa::kAvx2, options);
     return std::get<PermuteKernel>(nest.kernel).network;
   };
-  EXPECT_TRUE(network("zen4").fills_padding);
-  EXPECT_GT(network("zen4").scratch_bytes, 0);
+  EXPECT_TRUE(network("zen").fills_padding);
+  EXPECT_GT(network("zen").scratch_bytes, 0);
   EXPECT_TRUE(network("zen3").fills_padding);
   EXPECT_EQ(network("zen3").source.piece_bytes(), 16);
   EXPECT_EQ(network("zen3").scratch_bytes, 0);
@@ -614,7 +614,7 @@ TEST(Zen3Plans, boxes_beside_one_another_are_moved_with_the_padding_behind_their
   };
   const std::string rows = "bf16[48,21,3,32]{3,1,0,2:T(32,128)(4,1)}";
   EXPECT_EQ(fills("zen3", rows, "{3,2,1,0:T(4,1)}"), 0);
-  EXPECT_EQ(fills("zen4", rows, "{3,2,1,0:T(4,1)}"), 1) << "behind two boxes";
+  EXPECT_EQ(fills("zen", rows, "{3,2,1,0:T(4,1)}"), 1) << "behind two boxes";
   EXPECT_EQ(fills("zen3", "u8[223,70,3]{2,0,1:T(16,1)}", "{0,2,1:T(4,1)}"), 0);
 }
 
@@ -644,7 +644,7 @@ TEST(Zen3Plans, rounded_tiles_are_taken_at_their_predicted_cycles) {
   const auto margin = [](const char* model) {
     return make_target(Isa::kAvx2, plan_machine(model)).rounded_margin;
   };
-  EXPECT_LT(margin("zen3"), margin("zen4"));
+  EXPECT_LT(margin("zen3"), margin("zen"));
 }
 
 TEST(Zen3Plans, runs_of_rounded_tiles_go_on_past_a_line_in_the_caches) {
@@ -655,7 +655,7 @@ TEST(Zen3Plans, runs_of_rounded_tiles_go_on_past_a_line_in_the_caches) {
   };
   const std::string filters = "f32[60,65,3,3]{3,2,1,0}";
   EXPECT_TRUE(reads_whole_lines("zen3", filters));
-  EXPECT_FALSE(reads_whole_lines("zen4", filters));
+  EXPECT_FALSE(reads_whole_lines("zen", filters));
   EXPECT_FALSE(reads_whole_lines("zen3", "f32[1260,1265,3,3]{3,2,1,0}")) << "122 MiB";
   EXPECT_FALSE(reads_whole_lines("zen3", "f32[64,64,2,4]{3,2,1,0}")) << "nothing is left over";
   const Problem problem = problem_of(filters, "{0,1,3,2}");

@@ -35,10 +35,10 @@ TEST(Zen5Plans, rows_to_write_in_one_set_are_written_long_from_single_lines) {
   EXPECT_EQ(runs_of("zen5", "f64[512,392]"), (Runs{64, 256}));
   EXPECT_EQ(runs_of("zen5", "f32[1024,784]"), (Runs{64, 512})) << "rows to read that share no sets";
   EXPECT_EQ(runs_of("zen5", "f32[1024,1024]"), (Runs{64, 256})) << "rows to read that do";
-  EXPECT_EQ(runs_of("zen4", "f64[512,392]"), (Runs{128, 256}));
-  EXPECT_EQ(runs_of("zen4", "f32[1024,784]"), (Runs{128, 256}));
+  EXPECT_EQ(runs_of("zen", "f64[512,392]"), (Runs{128, 256}));
+  EXPECT_EQ(runs_of("zen", "f32[1024,784]"), (Runs{128, 256}));
   EXPECT_EQ(runs_of("zen5", "c128[512,196]"), (Runs{128, 256})) << "wider ones as before";
-  EXPECT_EQ(runs_of("zen5", "f64[512,392]", Isa::kAvx2), runs_of("zen4", "f64[512,392]", Isa::kAvx2));
+  EXPECT_EQ(runs_of("zen5", "f64[512,392]", Isa::kAvx2), runs_of("zen", "f64[512,392]", Isa::kAvx2));
 }
 
 TEST(Zen5Plans, rows_of_1_and_2_KiB_in_the_second_cache_are_read_by_pairs_of_lines) {
@@ -48,8 +48,8 @@ TEST(Zen5Plans, rows_of_1_and_2_KiB_in_the_second_cache_are_read_by_pairs_of_lin
   EXPECT_EQ(runs_of("zen5", "c128[128,64]"), (Runs{128, 256}));
   EXPECT_EQ(runs_of("zen5", "f32[240,272]"), (Runs{64, 64})) << "rows that share no sets";
   EXPECT_EQ(runs_of("zen5", "f32[250,256]"), (Runs{64, 64})) << "rows to write that begin anywhere";
-  EXPECT_EQ(runs_of("zen5", "f64[96,512]"), runs_of("zen4", "f64[96,512]")) << "rows to read 4 KiB apart";
-  EXPECT_EQ(runs_of("zen4", "f64[128,128]"), (Runs{64, 64}));
+  EXPECT_EQ(runs_of("zen5", "f64[96,512]"), runs_of("zen", "f64[96,512]")) << "rows to read 4 KiB apart";
+  EXPECT_EQ(runs_of("zen", "f64[128,128]"), (Runs{64, 64}));
 }
 
 TEST(Zen5Plans, narrow_elements_go_by_pairs_of_lines_where_rows_share_sets) {
@@ -62,7 +62,7 @@ TEST(Zen5Plans, narrow_elements_go_by_pairs_of_lines_where_rows_share_sets) {
   EXPECT_EQ(runs_of("zen5", "u8[256,256]"), (Runs{64, 64}));
   EXPECT_EQ(runs_of("zen5", "bf16[1792,1280]"), (Runs{64, 64})) << "in the last cache";
   EXPECT_EQ(runs_of("zen5", "u8[3072,1088]"), (Runs{64, 128})) << "in the last cache";
-  EXPECT_EQ(runs_of("zen4", "u8[512,768]"), (Runs{64, 64}));
+  EXPECT_EQ(runs_of("zen", "u8[512,768]"), (Runs{64, 64}));
 }
 
 TEST(Zen5Plans, blocks_past_the_first_cache_give_way_to_the_order_of_the_destination) {
@@ -72,13 +72,13 @@ TEST(Zen5Plans, blocks_past_the_first_cache_give_way_to_the_order_of_the_destina
   const char* source = "c128[2,7,16,18]{1,3,2,0:T(16,1)}";
   const char* destination = "{2,0,3,1:T(16,1)}";
   EXPECT_EQ(inner_step("zen5", source, destination), 256) << "the destination's own next tile";
-  EXPECT_EQ(inner_step("zen4", source, destination), 16384);
+  EXPECT_EQ(inner_step("zen", source, destination), 16384);
   EXPECT_NE(inner_step("zen5", "c128[128,256]", "[1, 0]"), 256) << "rows to read that share sets";
 }
 
 TEST(Zen5Plans, two_byte_elements_of_rows_on_lines_take_half_lines_in_the_last_cache) {
   EXPECT_EQ(runs_of("zen5", "bf16[1056,992]"), (Runs{32, 32}));
-  EXPECT_EQ(runs_of("zen4", "bf16[1056,992]"), (Runs{64, 32}));
+  EXPECT_EQ(runs_of("zen", "bf16[1056,992]"), (Runs{64, 32}));
   EXPECT_EQ(runs_of("zen5", "bf16[1061,995]"), (Runs{64, 32})) << "rows that begin anywhere";
 }
 
@@ -86,13 +86,13 @@ TEST(Zen5Plans, far_wide_elements_are_read_by_half_lines_and_written_by_pairs_of
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
     EXPECT_EQ(runs_of("zen5", "f64[2048,4096]", isa), (Runs{32, 128}));
     EXPECT_EQ(runs_of("zen5", "c128[2048,2048]", isa), (Runs{32, 128}));
-    EXPECT_EQ(runs_of("zen5", "c128[2001,2003]", isa), runs_of("zen4", "c128[2001,2003]", isa));
+    EXPECT_EQ(runs_of("zen5", "c128[2001,2003]", isa), runs_of("zen", "c128[2001,2003]", isa));
   }
   const auto tiled = [](const char* model) {
     return kernel_runs(nest_for(model, "f64[5568,1203]{1,0:T(4,1)}", "{0,1}")).source.front().bytes;
   };
-  EXPECT_EQ(tiled("zen5"), tiled("zen4")) << "elements follow one another on both sides";
-  EXPECT_EQ(runs_of("zen4", "f64[2048,4096]"), (Runs{64, 256}));
+  EXPECT_EQ(tiled("zen5"), tiled("zen")) << "elements follow one another on both sides";
+  EXPECT_EQ(runs_of("zen", "f64[2048,4096]"), (Runs{64, 256}));
 }
 
 TEST(Zen5Plans, halves_of_streamed_lines_are_written_without_a_scratch_at_avx2) {
@@ -102,8 +102,8 @@ TEST(Zen5Plans, halves_of_streamed_lines_are_written_without_a_scratch_at_avx2) 
   };
   EXPECT_EQ(runs_of("zen5", "f32[4096,4096]", Isa::kAvx2), (Runs{64, 64}));
   EXPECT_EQ(scratch_bytes("zen5", "f32[4096,4096]", "[1, 0]"), 0);
-  EXPECT_EQ(runs_of("zen4", "f32[4096,4096]", Isa::kAvx2), (Runs{64, 128}));
-  EXPECT_EQ(scratch_bytes("zen4", "f32[4096,4096]", "[1, 0]"), 2048);
+  EXPECT_EQ(runs_of("zen", "f32[4096,4096]", Isa::kAvx2), (Runs{64, 128}));
+  EXPECT_EQ(scratch_bytes("zen", "f32[4096,4096]", "[1, 0]"), 2048);
   EXPECT_EQ(scratch_bytes("zen5", "f64[2048,4096]", "[1, 0]"), 0) << "halves of two lines";
   EXPECT_GT(scratch_bytes("zen5", "f32[4095,4097]", "[1, 0]"), 0) << "rows off the lines";
 }
@@ -111,13 +111,13 @@ TEST(Zen5Plans, halves_of_streamed_lines_are_written_without_a_scratch_at_avx2) 
 TEST(Zen5Plans, streamed_tiles_of_narrow_elements_stay_in_registers) {
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
     EXPECT_EQ(runs_of("zen5", "bf16[4896,5088]", isa), (Runs{16, 64}));
-    EXPECT_EQ(runs_of("zen5", "bf16[5120,5088]", isa), runs_of("zen4", "bf16[5120,5088]", isa))
+    EXPECT_EQ(runs_of("zen5", "bf16[5120,5088]", isa), runs_of("zen", "bf16[5120,5088]", isa))
         << "rows to write 10 KiB apart";
     EXPECT_EQ(runs_of("zen5", "bf16[4896,3072]", isa), (Runs{16, 64})) << "rows to read 6 KiB apart";
     EXPECT_EQ(runs_of("zen5", "u8[6080,5120]", isa), (Runs{16, 64})) << "rows to read 5 KiB apart";
     EXPECT_NE(runs_of("zen5", "u8[6080,8192]", isa), (Runs{16, 64})) << "rows to read 8 KiB apart";
     EXPECT_NE(runs_of("zen5", "bf16[1440,1504]", isa), (Runs{16, 64})) << "in the last cache";
-    EXPECT_NE(runs_of("zen4", "bf16[4896,5088]", isa), (Runs{16, 64}));
+    EXPECT_NE(runs_of("zen", "bf16[4896,5088]", isa), (Runs{16, 64}));
     EXPECT_EQ(std::get<PermuteKernel>(nest_for("zen5", "bf16[4896,5088]", "[1, 0]", isa).kernel)
                   .network.scratch_bytes,
               0);
@@ -136,15 +136,15 @@ TEST(Zen5Plans, streamed_tiles_of_a_line_each_way_of_narrow_elements_are_moved_i
   EXPECT_EQ(vector_bytes("zen5", "bf16[5888,2560]"), 64) << "rows to write 11.5 KiB apart";
   EXPECT_EQ(vector_bytes("zen5", "u8[6080,5184]"), 64) << "registers hold its tiles";
   EXPECT_EQ(vector_bytes("zen5", "u8[2048,2048]"), 64) << "in the last cache";
-  EXPECT_EQ(vector_bytes("zen4", "u8[4096,4096]"), 64);
+  EXPECT_EQ(vector_bytes("zen", "u8[4096,4096]"), 64);
 }
 
 TEST(Zen5Plans, streamed_runs_of_narrow_elements_are_of_rows_that_begin_anywhere_too) {
   EXPECT_EQ(runs_of("zen5", "bf16[3942,2967]"), (Runs{16, 512}));
   EXPECT_EQ(runs_of("zen5", "u8[4776,7485]"), (Runs{16, 256}));
-  EXPECT_EQ(runs_of("zen5", "bf16[3942,2560]"), runs_of("zen4", "bf16[3942,2560]")) << "rows 5 KiB apart";
-  EXPECT_EQ(runs_of("zen5", "bf16[201,52967]"), runs_of("zen4", "bf16[201,52967]")) << "rows of 402 bytes";
-  EXPECT_EQ(runs_of("zen5", "f32[3942,2967]"), runs_of("zen4", "f32[3942,2967]"));
+  EXPECT_EQ(runs_of("zen5", "bf16[3942,2560]"), runs_of("zen", "bf16[3942,2560]")) << "rows 5 KiB apart";
+  EXPECT_EQ(runs_of("zen5", "bf16[201,52967]"), runs_of("zen", "bf16[201,52967]")) << "rows of 402 bytes";
+  EXPECT_EQ(runs_of("zen5", "f32[3942,2967]"), runs_of("zen", "f32[3942,2967]"));
 }
 
 TEST(Zen5Plans, streamed_tiles_of_words_are_read_by_the_piece_far_past_the_last_cache) {
@@ -165,15 +165,15 @@ TEST(Zen5Plans, data_in_much_padding_are_written_in_its_order) {
     return notes_of(plan).find("that of the padding around its data") != std::string::npos;
   };
   EXPECT_TRUE(noted("zen5", Isa::kAvx512Vbmi));
-  EXPECT_TRUE(noted("zen4", Isa::kAvx2));
-  EXPECT_FALSE(noted("zen4", Isa::kAvx512Vbmi));
+  EXPECT_TRUE(noted("zen", Isa::kAvx2));
+  EXPECT_FALSE(noted("zen", Isa::kAvx512Vbmi));
 }
 
 TEST(Zen5Plans, shares_of_the_longest_loop_go_around_loops_of_few_trips) {
   const auto cut = [](const char* model) {
     return nest_for(model, "u8[12,67,1024]{0,2,1:T(32,128)(4,1)}", "{0,1,2:T(16,1)}").loops.size();
   };
-  EXPECT_GT(cut("zen5"), cut("zen4"));
+  EXPECT_GT(cut("zen5"), cut("zen"));
 }
 
 TEST(Zen5Plans, cached_copies_of_33_to_63_bytes_are_preferred_to_table_shuffles) {
@@ -185,7 +185,7 @@ TEST(Zen5Plans, cached_copies_of_33_to_63_bytes_are_preferred_to_table_shuffles)
     EXPECT_TRUE(copies("zen5", "bf16[383,75,24]", "[1, 0, 2]", isa)) << "in the last cache";
     EXPECT_FALSE(copies("zen5", "bf16[18383,75,24]", "[1, 0, 2]", isa)) << "past it";
     EXPECT_FALSE(copies("zen5", "f64[27,117,3]", "[1, 0, 2]", isa)) << "24 bytes";
-    EXPECT_FALSE(copies("zen4", "f32[144,6,8,12]", "[2, 1, 0, 3]", isa));
+    EXPECT_FALSE(copies("zen", "f32[144,6,8,12]", "[2, 1, 0, 3]", isa));
   }
 }
 
@@ -201,7 +201,7 @@ TEST(Zen5Plans, far_copies_of_parts_of_lines_walk_in_order) {
   };
   EXPECT_FALSE(is_blocked("zen5", "f64[202,30760,11]"));
   EXPECT_TRUE(is_blocked("zen5", "f64[256,30760,11]")) << "88 bytes 22 KiB apart";
-  EXPECT_TRUE(is_blocked("zen4", "f64[202,30760,11]"));
+  EXPECT_TRUE(is_blocked("zen", "f64[202,30760,11]"));
 }
 
 TEST(Zen5Plans, far_copies_of_one_line_or_two_are_read_in_order) {
@@ -228,7 +228,7 @@ TEST(Zen5Plans, many_rows_that_a_last_cache_just_holds_are_streamed) {
   EXPECT_EQ(store("zen5", "bf16[2000,3000]", "[1, 0]"), StorePolicy::kStreamingRuns) << "rows off the lines";
   EXPECT_EQ(store("zen5", "bf16[64,65536,3]", "[1, 0, 2]"), StorePolicy::kTemporal) << "one row in turn";
   EXPECT_EQ(store("zen5", "f32[32,82,1024]", "[1, 0, 2]"), StorePolicy::kTemporal) << "a copy";
-  EXPECT_EQ(store("zen4", "bf16[65536,86]", "[1, 0]"), StorePolicy::kTemporal);
+  EXPECT_EQ(store("zen", "bf16[65536,86]", "[1, 0]"), StorePolicy::kTemporal);
   const Problem problem = problem_of("bf16[65536,86]", "[1, 0]");
   EXPECT_NE(notes_of(plan_for("zen5", problem, Isa::kAvx512Vbmi)).find("a last cache that is shared"),
             std::string::npos);
@@ -249,7 +249,7 @@ TEST(Zen5Plans, much_padding_that_a_last_cache_just_holds_is_streamed_with_the_d
   EXPECT_EQ(streamed("zen5", "f32[32768,64]", rows), 2) << "24 MiB, half of the destination padding";
   EXPECT_EQ(streamed("zen5", "f32[24576,64]", rows), 0) << "18 MiB";
   EXPECT_EQ(streamed("zen5", "f32[25600,112]", rows), 0) << "an eighth of the destination";
-  EXPECT_EQ(streamed("zen4", "f32[32768,64]", rows), 0);
+  EXPECT_EQ(streamed("zen", "f32[32768,64]", rows), 0);
 }
 
 TEST(Zen5Plans, tiles_that_write_half_of_a_line_are_staged_in_vectors_of_32_bytes) {
@@ -258,8 +258,8 @@ TEST(Zen5Plans, tiles_that_write_half_of_a_line_are_staged_in_vectors_of_32_byte
     return nest.staging ? std::get<PermuteKernel>(nest.kernel).network.vector_bytes : 0;
   };
   EXPECT_EQ(staged_vector_bytes("zen5", Isa::kAvx512Vbmi), 32);
-  EXPECT_EQ(staged_vector_bytes("zen4", Isa::kAvx512Vbmi), 0);
-  EXPECT_EQ(staged_vector_bytes("zen4", Isa::kAvx2), 32) << "whole vectors";
+  EXPECT_EQ(staged_vector_bytes("zen", Isa::kAvx512Vbmi), 0);
+  EXPECT_EQ(staged_vector_bytes("zen", Isa::kAvx2), 32) << "whole vectors";
   PlanChoice wide;
   wide.vector_bytes = 64;
   PlanOptions asked;
@@ -276,7 +276,7 @@ TEST(Zen5Plans, far_permutations_of_one_stretch_are_read_in_order) {
     return inner_source_step(model, "f32[32,1000,326][1, 2, 0, 1 p(8)]", "[2, 0, 1, 0 p(8)]");
   };
   EXPECT_EQ(next_call("zen5"), 256) << "8 x 8 elements of 4 bytes, contiguous on both sides";
-  EXPECT_NE(next_call("zen4"), 256);
+  EXPECT_NE(next_call("zen"), 256);
   EXPECT_NE(inner_source_step("zen5", "f32[4096,4096]", "[1, 0]"), 64) << "rows on both sides";
   EXPECT_NE(inner_source_step("zen5", "f32[32,1000,26][1, 2, 0, 1 p(8)]", "[2, 0, 1, 0 p(8)]"), 256)
       << "in the last cache";
@@ -289,7 +289,7 @@ TEST(Zen5Plans, few_bytes_between_padding_in_few_sets_are_moved_one_by_one) {
   EXPECT_TRUE(moves_elements("zen5", "u8[35,12,4,64]", "{2,1,3,0:T(8,128)}"));
   EXPECT_FALSE(moves_elements("zen5", "u8[35,12,8,64]", "{2,1,3,0:T(8,128)}")) << "8 bytes";
   EXPECT_FALSE(moves_elements("zen5", "u8[35,12,4,64]", "[2, 1, 3, 0]")) << "no padding";
-  EXPECT_FALSE(moves_elements("zen4", "u8[35,12,4,64]", "{2,1,3,0:T(8,128)}"));
+  EXPECT_FALSE(moves_elements("zen", "u8[35,12,4,64]", "{2,1,3,0:T(8,128)}"));
 }
 
 TEST(Zen5Plans, with_wide_vectors_rounded_tiles_need_no_margin) {
