@@ -42,6 +42,14 @@ bool bytes_leave_first_cache(const Box& box, const MicroTile& tile, const PairSi
          read_rows_share_sets(box, tile, kFewSetsBytes);
 }
 
+/// Rows of both sides are a multiple of lines apart, so that they share sets of the first cache, which does not
+/// hold both buffers: the rest of lines that are read in halves would have to be fetched again.
+bool lines_compete(const Box& box, const MicroTile& tile, const PlanInputs& inputs) {
+  return inputs.sizes.footprint_bytes() > inputs.target.level1_data_bytes / 2 * 3 &&
+         row_sets(box, tile, &Axis::source_stride, kLineBytes) == RowSets::kOne &&
+         row_sets(box, tile, &Axis::destination_stride, kLineBytes) == RowSets::kOne;
+}
+
 /// A Zen 3 inserts a half from memory in the time in which it exchanges two, so that only what is spared
 /// beyond that stage counts, but with any tile and wherever the buffers lie (target.cpp).
 ///
@@ -59,6 +67,7 @@ SplitVectors split_vectors_for(const Box& box, const KernelCandidate& candidate,
   const bool in_first_cache = inputs.sizes.footprint_bytes() <= inputs.target.stored_halves_up_to_bytes;
   if (!in_first_cache && (read_rows_share_sets(box, tile) || written_rows_share_sets(box, tile)))
     return SplitVectors::kNever;
+  if (ports == ShufflePorts::kTwoOfHalves && lines_compete(box, tile, inputs)) return SplitVectors::kNever;
   if (to_save_pass)
     return bytes_leave_first_cache(box, tile, inputs.sizes) ? SplitVectors::kNever
                                                             : SplitVectors::kLoadedToSavePass;

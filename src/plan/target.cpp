@@ -250,7 +250,6 @@ void set_zen4(Target& target) {
   target.rounded_margin = 1;
   target.longest_rounded_run_bytes = 256;
   target.stores_by_address = true;
-  target.longest_source_sweep_bytes = target.level1_data_bytes / 2;
   target.first_cache_destination_line = 1;
   target.counts_lines_in_source_order = true;
   target.fewest_unequal_blocks = 4;
@@ -260,9 +259,14 @@ void set_zen4(Target& target) {
   target.splits_padding = true;
   target.cached_copy_call_cycles = 1;
   target.least_fetched_for_large_staging = 1;
-  target.shortest_usual_staged_run_bytes = 2048;
   target.far_copy_ahead_bytes = 2048;
   target.widest_copy_bytes = 32;
+  target.streams_without_scratch = true;
+  target.fetches_as_runs_leave = true;
+  target.least_overlap_for_equal_parts = 0.08;
+  target.far_runs = FarRuns::kHalfLines;
+  target.ordered_far_copy_bytes = 128;
+  target.orders_far_stretches = true;
   set_whole_lines(target);
 }
 
