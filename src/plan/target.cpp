@@ -261,6 +261,13 @@ void set_zen4(Target& target) {
   target.least_fetched_for_large_staging = 1;
   target.far_copy_ahead_bytes = 2048;
   target.widest_copy_bytes = 32;
+  target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 3 * 2;
+  target.most_rows_through_last_cache = 1;
+  target.streams_copies_early = true;
+  target.rounds_in_last_cache = true;
+  target.turns_from_source_sizes = 1.5;
+  target.turns_up_to_second_caches = 8;
+  target.keeps_scratch_clear = true;
   target.streams_without_scratch = true;
   target.fetches_as_runs_leave = true;
   target.least_overlap_for_equal_parts = 0.08;
