@@ -85,20 +85,25 @@ constexpr LimitsByWidth kNarrowBoth = {{std::nullopt, TileRunLimits{128, 128}, T
                                         TileRunLimits{64, 256}, TileRunLimits{64, 256}}};
 
 std::optional<TileRunLimits> runs_of_narrow_vectors(const Box& box, const MicroTile& tile,
-                                                    std::int64_t element_bytes) {
+                                                    std::int64_t element_bytes, const Target& target) {
   const std::int64_t written_span = span_bytes_up_to(4, element_bytes);
   const std::int64_t read_span = span_bytes_up_to(2, element_bytes);
   const bool written = row_sets(box, tile, &Axis::destination_stride, written_span) != RowSets::kSpread;
   const bool read = row_sets(box, tile, &Axis::source_stride, read_span) != RowSets::kSpread;
   if (!written && !read) return std::nullopt;
+  // Where 32 registers hold such tiles, rows of bytes to read 4 KiB apart want two lines, too: seven
+  // transposes 0.35 and 0.44 (Zen 4, AVX-512 VBMI, in the second cache).
+  if (element_bytes == 1 && !written && target.registers == 32 && read_rows_share_sets(box, tile))
+    return limits_of(kWideReadInOneSet, element_bytes);
   const LimitsByWidth& limits = written && read ? kNarrowBoth : written ? kNarrowWritten : kNarrowRead;
   return limits_of(limits, element_bytes);
 }
 
 std::optional<TileRunLimits> runs_of_shared_sets(const Box& box, const MicroTile& tile,
-                                                 std::int64_t element_bytes, bool wide) {
+                                                 std::int64_t element_bytes, const Target& target,
+                                                 bool wide) {
   return wide ? runs_of_wide_vectors(box, tile, element_bytes)
-              : runs_of_narrow_vectors(box, tile, element_bytes);
+              : runs_of_narrow_vectors(box, tile, element_bytes, target);
 }
 
 constexpr std::int64_t kOnePassBytes = 256;
@@ -122,8 +127,7 @@ bool suits_half_vectors(const Box& box, const MicroTile& tile, const Target& tar
 
 /// In the caches, rows that share no sets.
 std::optional<PreferredRuns> runs_of_spread_rows(const Box& box, const MicroTile& tile,
-                                                 const PairSizes& sizes, const Target& target) {
-  const bool wide = target.vector_bytes == 64;
+                                                 const PairSizes& sizes, const Target& target, bool wide) {
   const std::int64_t element_bytes = sizes.element_bytes;
   const bool last = sizes.residence == Residence::kLastCache;
   // 64 x 16 in one pass against 64 x 64 in two: nine transposes 0.42 and 0.55, 21 random pairs 1.06 times as
@@ -145,8 +149,10 @@ std::optional<PreferredRuns> runs_of_spread_rows(const Box& box, const MicroTile
     return PreferredRuns{{64, 32},
                          "so few rows are moved in one pass and followed by the processor's prefetch"};
   // A tile of 32 x 32 needs a pass through scratch anyway, so twice as many rows cost nothing: 18 transposes
-  // 0.51 and 0.58.
-  if (wide) return PreferredRuns{{64, 128}, "lines next to each other are written together"};
+  // 0.51 and 0.58. Halves of vectors need none: 88 pairs TODO
+  const bool few_sets =
+      target.registers == 32 && row_sets(box, tile, &Axis::destination_stride, kFewSetsBytes) == RowSets::kOne;
+  if (wide || few_sets) return PreferredRuns{{64, 128}, "lines next to each other are written together"};
   return std::nullopt;
 }
 
@@ -155,13 +161,14 @@ std::optional<PreferredRuns> runs_of_spread_rows(const Box& box, const MicroTile
 /// rows, do: 22 of 2 bytes 0.29 without (AVX2 0.24), 0.54 with. In between, 22 of 4 bytes ran at 0.53 with
 /// the runs of a Zen 5, with these at 0.64, with none 2 KiB apart at 0.80.
 std::optional<TileRunLimits> near_runs_of_shared_sets(const Box& box, const MicroTile& tile,
-                                                      std::int64_t element_bytes, bool wide) {
+                                                      std::int64_t element_bytes, const Target& target,
+                                                      bool wide) {
   if (element_bytes >= 8) return std::nullopt;
   const bool only_half_apart =
       row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes) == RowSets::kSpread;
   if (element_bytes == 4 && only_half_apart) return std::nullopt;
   if (element_bytes == 4 && wide) return TileRunLimits{32, 128};
-  return runs_of_shared_sets(box, tile, element_bytes, wide);
+  return runs_of_shared_sets(box, tile, element_bytes, target, wide);
 }
 
 /// Of tiles of lines; the elements of smaller ones go in groups.
@@ -172,11 +179,11 @@ constexpr std::int64_t kFewRowsBytes = 1024;
 /// Zen 5, as here at 0.82 (AVX2 0.65 and 0.76); 150 random pairs of 2 bytes at 0.85 and 0.89 (63 at AVX2 0.71
 /// and 0.76), of which 37 that move their elements in groups are better off without halves: 0.92 and 0.96.
 std::optional<PreferredRuns> near_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
-                                       bool wide) {
+                                       const Target& target, bool wide) {
   const std::int64_t element_bytes = sizes.element_bytes;
   const std::int64_t span_bytes = span_bytes_up_to(4, element_bytes);
   if (row_sets(box, tile, &Axis::destination_stride, span_bytes) != RowSets::kSpread) {
-    const auto limits = near_runs_of_shared_sets(box, tile, element_bytes, wide);
+    const auto limits = near_runs_of_shared_sets(box, tile, element_bytes, target, wide);
     if (!limits) return std::nullopt;
     return of_few_sets(*limits);
   }
@@ -309,12 +316,17 @@ std::optional<PreferredRuns> streamed_runs(const Box& box, const MicroTile& tile
   return PreferredRuns{*limits, "rows begin anywhere in a line, and whole lines of longer ones are streamed"};
 }
 
+/// Networks of what half of a vector moves anyway get the runs of vectors of 32 bytes.
+bool uses_wide_vectors(const PairSizes& sizes, const Target& target) {
+  return target.vector_bytes == 64 && sizes.footprint_bytes() > target.half_vectors_up_to_bytes;
+}
+
 }  // namespace
 
 std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                             const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;
-  const bool wide = target.vector_bytes == 64;
+  const bool wide = uses_wide_vectors(sizes, target);
   if (const auto limits = runs_to_one_channel(box, sizes, target))
     return PreferredRuns{*limits, "the few rows that are written lie on one channel of the memory"};
   const auto block = fetched_block(box, tile, sizes, target);
@@ -337,18 +349,19 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
     return target.streams_without_scratch ? std::nullopt : streamed_lines(box, tile, element_bytes, target);
   }
   if (sizes.residence == Residence::kSecondCache && target.rereads_from_second_cache)
-    return near_runs(box, tile, sizes, wide);
+    return near_runs(box, tile, sizes, target, wide);
   if (sizes.residence == Residence::kLastCache && block)
     return std::nullopt;  // lines are fetched in pairs whatever the tile
   if (const auto pairs = pairs_of_lines_in_last_cache(box, sizes, target)) return pairs;
   if (wide && target.reads_single_lines) {
     if (const auto limits = runs_of_single_lines(box, tile, element_bytes)) return of_few_sets(*limits);
   }
-  if (const auto limits = runs_of_shared_sets(box, tile, element_bytes, wide)) return of_few_sets(*limits);
+  if (const auto limits = runs_of_shared_sets(box, tile, element_bytes, target, wide))
+    return of_few_sets(*limits);
   if (wide && target.reads_single_lines) {
     if (const auto limits = runs_of_near_sets(box, tile, sizes)) return of_few_sets(*limits);
   }
-  return runs_of_spread_rows(box, tile, sizes, target);
+  return runs_of_spread_rows(box, tile, sizes, target, wide);
 }
 
 }  // namespace relayout::plan
