@@ -317,8 +317,13 @@ std::optional<PreferredRuns> streamed_runs(const Box& box, const MicroTile& tile
 }
 
 /// Networks of what half of a vector moves anyway get the runs of vectors of 32 bytes.
-bool uses_wide_vectors(const PairSizes& sizes, const Target& target) {
-  return target.vector_bytes == 64 && sizes.footprint_bytes() > target.half_vectors_up_to_bytes;
+bool uses_wide_vectors(const Box& box, const MicroTile& tile, const PairSizes& sizes, const Target& target) {
+  if (target.vector_bytes != 64 || sizes.footprint_bytes() <= target.half_vectors_up_to_bytes) return false;
+  const bool narrow =
+      target.takes_narrow_runs_of_wide_elements && sizes.residence == Residence::kLastCache &&
+      (sizes.element_bytes == 16 ||
+       (sizes.element_bytes == 8 && !(written_rows_share_sets(box, tile) && read_rows_share_sets(box, tile))));
+  return !narrow;
 }
 
 }  // namespace
@@ -326,7 +331,7 @@ bool uses_wide_vectors(const PairSizes& sizes, const Target& target) {
 std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                             const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;
-  const bool wide = uses_wide_vectors(sizes, target);
+  const bool wide = uses_wide_vectors(box, tile, sizes, target);
   if (const auto limits = runs_to_one_channel(box, sizes, target))
     return PreferredRuns{*limits, "the few rows that are written lie on one channel of the memory"};
   const auto block = fetched_block(box, tile, sizes, target);

@@ -267,6 +267,7 @@ void set_zen4(Target& target) {
   target.rounds_in_last_cache = true;
   target.turns_from_source_sizes = 1.5;
   target.turns_up_to_second_caches = 8;
+  target.takes_narrow_runs_of_wide_elements = true;
   target.keeps_scratch_clear = true;
   target.streams_without_scratch = true;
   target.fetches_as_runs_leave = true;

@@ -101,6 +101,9 @@ struct Target {
   /// In the second cache, tiles have longer runs than lines only where many rows to write share cache sets:
   /// what is read comes from near if the first cache has evicted it (preferred_runs.cpp).
   bool rereads_from_second_cache = false;
+  /// In the last cache, tiles of elements of 8 and 16 bytes have the runs of vectors of 32 bytes whatever
+  /// theirs are (preferred_runs.cpp).
+  bool takes_narrow_runs_of_wide_elements = false;
   /// In the last cache, tiles of narrow elements write two lines of a row at once where rows begin on lines.
   bool fetches_pairs_of_lines = false;
   /// Permutations between rows fetch the lines of the next block row by row (fetched_block.hpp).
