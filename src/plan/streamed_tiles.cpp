@@ -40,6 +40,8 @@ std::optional<TileRunLimits> runs_of_four_bytes(const Box& box, const MicroTile&
 std::optional<TileRunLimits> runs_filling_lines(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                                 const Target& target) {
   const bool wide = target.vector_bytes == 64;
+  if (target.streams_spread_rows_only && (sizes.element_bytes == 1 || writes_rows_apart(box, tile)))
+    return std::nullopt;
   if (sizes.element_bytes == 1) return runs_of_bytes(box, tile, wide);
   if (sizes.element_bytes == 2) return runs_of_two_bytes(box, tile);
   const bool is_far = 3 * sizes.footprint_bytes() > 5 * target.streaming_threshold_bytes;

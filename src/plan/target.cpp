@@ -269,7 +269,8 @@ void set_zen4(Target& target) {
   target.turns_up_to_second_caches = 8;
   target.takes_narrow_runs_of_wide_elements = true;
   target.keeps_scratch_clear = true;
-  target.streams_without_scratch = true;
+  target.streams_without_scratch = target.vector_bytes == 64;
+  target.streams_spread_rows_only = true;
   target.fetches_as_runs_leave = true;
   target.least_overlap_for_equal_parts = 0.08;
   target.far_runs = FarRuns::kHalfLines;

@@ -157,6 +157,8 @@ struct Target {
   /// up: halves of lines in vectors of 32 bytes are combined though they are stored a few stores apart, and
   /// runs to read are short enough for the registers (streamed_tiles.hpp).
   bool streams_without_scratch = false;
+  /// Where rows fill lines such tiles are not of bytes, nor of rows to write a multiple of 512 bytes apart.
+  bool streams_spread_rows_only = false;
   /// Tiles read shorter runs where they overlap less then (less_overlap.hpp).
   bool reads_less_twice = false;
   /// Boxes in the caches are cut before the last tile where that overlaps the one before it (last_tile.hpp).
