@@ -248,6 +248,7 @@ void set_zen4(Target& target) {
   if (target.vector_bytes == 64) target.half_vectors_up_to_bytes = target.level2_bytes;
   target.shuffle_ports = ShufflePorts::kTwoOfHalves;
   target.rounded_margin = 1;
+  target.rounded_margin_of_shared_sets = 0.7;
   target.longest_rounded_run_bytes = 256;
   target.stores_by_address = true;
   target.first_cache_destination_line = 1;
