@@ -1,10 +1,11 @@
-// Costs per vector. Zen: max(stores + 0.5 two-table permutes, loads / 2, crossing / 2, (all + two-table) /
-// 4), which predicts measured mixes on Zen 5 to within 3 to 40 %; sums over the moves mispredict by 1.5
-// times. Zen 3: two shuffles within 128-bit lanes a cycle, beside them one of whole lanes or one insert of a
-// lane, and one store; mixes run within 20 % of the largest of these. Intel: all shuffles share port 5, so
-// cycles are nearly a sum (Cascade Lake, 32-byte vectors as well as 64-byte ones); two loads a cycle and one
-// store of any width. Golden Cove: vectors of up to 32 bytes have a second port for shuffles within lanes,
-// and vpermw is one operation.
+// Costs per vector. Zen 5: max(stores + 0.5 two-table permutes, loads / 2, crossing / 2, (all + two-table) /
+// 4), which predicts measured mixes to within 3 to 40 %; sums over the moves mispredict by 1.5 times. Zen 4:
+// two shuffles of any kind a cycle, 2.7 of those within 128-bit lanes or in mixes, one store of up to 32
+// bytes; of 64 bytes all of it half as often. Zen 3: two shuffles within 128-bit lanes a cycle, beside them
+// one of whole lanes or one insert of a lane, and one store; mixes run within 20 % of the largest of these.
+// Intel: all shuffles share port 5, so cycles are nearly a sum (Cascade Lake, 32-byte vectors as well as
+// 64-byte ones); two loads a cycle and one store of any width. Golden Cove: vectors of up to 32 bytes have a
+// second port for shuffles within lanes, and vpermw is one operation.
 
 #include "src/plan/network_cost.hpp"
 
@@ -32,7 +33,7 @@ bool is_blend(Move move) {
 }
 
 /// Loading a table costs little once, so tables lose ties.
-int zen_weight(Move move, Weighting weighting) {
+int zen5_weight(Move move, Weighting weighting) {
   if (resource_of(move) == Resource::kTwoTable) return 50;
   if (resource_of(move) == Resource::kAnyPipe) return is_blend(move) ? 32 : 16;
   return (weighting == Weighting::kBalanced ? 18 : 32) + (permutes_by_table(move) ? 1 : 0);
@@ -98,8 +99,8 @@ bool takes_halves(int bytes, const NetworkTarget& target) {
   return target.shuffle_ports == ShufflePorts::kTwoOfHalves && bytes == 64;
 }
 
-/// Cycles of one store of a Zen 5: two of up to 32 bytes a cycle, or one of 64. Storing halves of 64 bytes ran
-/// at 1.35 (Zen 5) to 1.6 (Zen 4) times the cycles of whole vectors, shorter pieces at half a whole store
+/// Cycles of one store of a Zen 5: two of up to 32 bytes a cycle, or one of 64. Storing halves of 64 bytes
+/// ran at 1.35 (Zen 5) to 1.6 (Zen 4) times the cycles of whole vectors, shorter pieces at half a whole store
 /// each.
 double zen5_store_cycles(int bytes, int vector_bytes) {
   if (bytes == 64) return 1;
@@ -165,7 +166,8 @@ double shuffle_cycles(const Demand& demand, const NetworkTarget& target) {
   if (target.shuffle_ports == ShufflePorts::kOneForLanes)
     return std::max({demand.within_lanes / 2, demand.lane_pipe_cycles, demand.operations / 4});
   if (target.shuffle_ports == ShufflePorts::kTwoOfHalves)
-    return std::max(demand.crossing / 2, demand.operations * kZen4Shuffle) * target.vector_bytes / 32;
+    return std::max(demand.crossing / 2, demand.operations * kZen4Shuffle) *
+           (target.vector_bytes == 64 ? 2 : 1);
   return std::max(demand.crossing / 2, (demand.operations + demand.two_table) / 4);
 }
 
@@ -196,7 +198,7 @@ int weight(Move move, const NetworkTarget& target, Weighting weighting) {
   if (target.is_short_of_shuffles()) return intel_weight(move, target);
   if (target.shuffle_ports == ShufflePorts::kOneForLanes) return zen3_weight(move, weighting);
   if (target.shuffle_ports == ShufflePorts::kTwoOfHalves) return zen4_weight(move, weighting);
-  return zen_weight(move, weighting);
+  return zen5_weight(move, weighting);
 }
 
 double predicted_cycles_per_vector(const Network& network, const NetworkTarget& target) {

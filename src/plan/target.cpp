@@ -241,9 +241,48 @@ void set_zen3(Target& target) {
   set_whole_lines(target);
 }
 
-/// A Zen 4 executes 64-byte operations as two halves, and shuffles of 64 bytes at half the rate: f32 64x64
-/// ran at 0.87 of memcpy with 32-byte vectors, at 0.69 with 64. Past the second-level cache whole lines win
-/// (f32 1024x1024: 0.31 and 0.43).
+/// Measured on a Zen 4 (an EPYC of 1 MiB and 32 MiB of cache, AVX-512 VBMI), which executes 64-byte
+/// operations as two halves: f32 64x64 ran at 0.87 of memcpy with 32-byte vectors, at 0.69 with 64. Past the
+/// second-level cache whole lines win (f32 1024x1024: 0.31 and 0.43); halves up to 2, 4 or 8 MiB would slow
+/// 17 of 100 random pairs each and speed up four.
+///
+/// What follows, all together: TOTAL
+///
+/// The ports (network_cost.cpp), with halves loaded to save a pass: of 200 random pairs in the second cache
+/// 0.84 and 0.88, 47 faster by a twentieth and two slower, past the last one 150 that load halves 0.61 and
+/// 0.69, 108 and six. At AVX2 100 pairs 0.61 and 0.71, 76 and four.
+///
+/// One by one, beside the others, of 4500 random pairs of up to 22 MiB: rounded tiles without a margin 100
+/// pairs 0.68 and 0.74, 45 faster and 12 slower, where rows share sets 73, 0.49 and 0.55, 38 and nine; with
+/// runs of 256 bytes 100, 0.74 and 0.85, 53 and ten; lines of the first cache decide on the order of loops
+/// 93, 0.72 and 0.77, 42 and nine (a line of the destination that counts as two of the source loses, the
+/// source's order gains); few unequal blocks 100, 0.80 and 0.83, 33 and seven; runs of rows that share sets
+/// 20, 0.63 and 0.70, 13 and four; less read twice 100, 0.76 and 0.81, 40 and 19; turns in the last cache 86,
+/// 0.44 and 0.46, 33 and 15; a copy's call 13, 0.75 and 0.85, eight and none; stores by address 60, 0.62 and
+/// 0.66, 20 and none; shared padding 56, 0.84 and 1.04, 34 and one; last tiles cut off 46, 0.40 and 0.44, 30
+/// and four. Sweeps of half of the first cache in the destination's order lose (100 pairs 1.01 and 0.98), as
+/// do masks, fetches of the destination, and rows to read that are followed (60 pairs 0.75 and 0.74, four and
+/// 15).
+///
+/// Past the last cache, of 4400: staging as a Zen 3 has it, rule by rule, boxes that read trimmed rows 60
+/// pairs 0.60 and 0.87, 55 faster and two slower; rows with padding 60, 0.83 and 1.17, 43 and seven; rows
+/// that share sets 60, 0.65 and 0.81, 43 and ten; more blocks 60, 0.73 and 0.95, 40 and 12; pairs of lines
+/// 60, 0.83 and 0.84, 25 and 18; boxes beside others from 2 KiB on 20, 0.81 and 0.88, 11 and six; large
+/// blocks however often lines are fetched 60, 0.65 and 0.70, 28 and 24, but not in place of usual ones (0.62
+/// and 0.59); equal parts 60, 0.60 and 0.68, 37 and 15, from an overlap of 8% (of 3% 0.83 and 0.80); fetches
+/// as runs leave 60, 0.96 and 1.05, 34 and none; a scratch that keeps clear 60, 0.88 and 0.90, 15 and three.
+/// As a Zen 5 has it: half lines 60, 1.29 and 1.36, 20 and 15; copies of parts of lines in order 60, 1.33
+/// and 1.44, 24 and 13; stretches in order 90, 1.25 and 1.36, 43 and 17, at AVX2 60, 1.14 and 1.26, 27 and
+/// 13; no scratch for streamed tiles (streamed_tiles.cpp) 60, 0.78 and 0.88, 36 and ten, but f32
+/// 4096x4096 1.35 and 0.72, at AVX2 1.6 and 0.31, since halves of lines are not combined. Copies in vectors
+/// of 32 bytes 60, 1.04 and 1.05, six and one; fetched 2 KiB ahead 60, 1.39 and 1.42, 18 and three. The few
+/// places of one memory channel that a Zen 3 does not stream are best streamed here: 60 pairs 1.18 and 0.98
+/// if not.
+///
+/// Two places and more that are written in turn, and copies: 80 pairs of 20 to 24 MiB 0.52 and 0.89 of memcpy
+/// streamed, or staged, 73 faster and three slower. Of 16 to 17 MiB 13 without copies 0.50 and 0.75, 12 with
+/// them 0.57 and 0.66; of 14 to 16 MiB 21 without 0.57 and 0.69, with copies 21 0.66 and 0.63; of less most
+/// lose.
 void set_zen4(Target& target) {
   if (target.vector_bytes == 64) target.half_vectors_up_to_bytes = target.level2_bytes;
   target.shuffle_ports = ShufflePorts::kTwoOfHalves;

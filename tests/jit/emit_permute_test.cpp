@@ -253,8 +253,8 @@ TEST(EmitPermute, narrow_vectors_of_a_wide_level) {
 
 TEST(EmitPermute, networks_for_slow_shuffles) {
   for (const Isa isa : kVectorIsas) {
-    for (const auto ports :
-         {plan::ShufflePorts::kOne, plan::ShufflePorts::kOneForWide, plan::ShufflePorts::kOneForLanes}) {
+    for (const auto ports : {plan::ShufflePorts::kOne, plan::ShufflePorts::kOneForWide,
+                             plan::ShufflePorts::kOneForLanes, plan::ShufflePorts::kTwoOfHalves}) {
       plan::NetworkTarget target = target_of(isa);
       target.shuffle_ports = ports;
       for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 20);

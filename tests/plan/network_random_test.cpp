@@ -59,8 +59,8 @@ TEST(NetworkRandom, narrow_vectors_of_a_wide_target_work) {
 
 TEST(NetworkRandom, costs_of_other_makers_change_the_network_only) {
   for (const Isa isa : kVectorIsas) {
-    for (const ShufflePorts ports :
-         {ShufflePorts::kOne, ShufflePorts::kOneForWide, ShufflePorts::kOneForLanes}) {
+    for (const ShufflePorts ports : {ShufflePorts::kOne, ShufflePorts::kOneForWide,
+                                     ShufflePorts::kOneForLanes, ShufflePorts::kTwoOfHalves}) {
       NetworkTarget target = target_of(isa);
       target.shuffle_ports = ports;
       for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 100, false);

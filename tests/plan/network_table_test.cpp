@@ -116,7 +116,8 @@ TEST(ShortestPaths, counts_the_states_of_the_theory) {
 
 TEST(ShortestPaths, no_path_is_shorter_and_a_spare_slot_gains_nothing) {
   for (const Isa isa : kVectorIsas) {
-    std::vector<ShufflePorts> all = {ShufflePorts::kSeveral, ShufflePorts::kOne, ShufflePorts::kOneForWide};
+    std::vector<ShufflePorts> all = {ShufflePorts::kSeveral, ShufflePorts::kOne, ShufflePorts::kOneForWide,
+                                     ShufflePorts::kTwoOfHalves};
     if (isa == Isa::kAvx2) all.push_back(ShufflePorts::kOneForLanes);  // no such processor has AVX-512
     for (const ShufflePorts ports : all) {
       NetworkTarget target = target_of(isa);

@@ -309,5 +309,22 @@ TEST(Network, says_what_it_does_stage_by_stage) {
   EXPECT_NE(text.find("vpunpckl/h"), std::string::npos) << text;
 }
 
+NetworkTarget zen4_of(int vector_bytes) {
+  NetworkTarget target = target_of(Isa::kAvx512Vbmi);
+  target.shuffle_ports = ShufflePorts::kTwoOfHalves;
+  target.vector_bytes = vector_bytes;
+  return target;
+}
+
+TEST(Network, on_a_zen_4_shuffles_of_64_bytes_take_twice_as_long_as_those_of_32) {
+  const auto cycles = [](int vector_bytes, int element_bytes, int extent_bits) {
+    return synthesize(zen4_of(vector_bytes), element_bytes, transpose(element_bytes, extent_bits))
+        ->predicted_cycles_per_vector;
+  };
+  EXPECT_DOUBLE_EQ(cycles(32, 4, 3), 3 * 0.37) << "three shuffles, one across lanes";
+  EXPECT_DOUBLE_EQ(cycles(64, 4, 4), 2 * (4 * 0.37)) << "four, two across lanes";
+  EXPECT_DOUBLE_EQ(cycles(32, 8, 2), 1) << "the store takes longer than two";
+}
+
 }  // namespace
 }  // namespace relayout::plan

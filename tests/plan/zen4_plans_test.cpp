@@ -1,0 +1,120 @@
+#include <algorithm>
+#include <string>
+#include <variant>
+
+#include <gtest/gtest.h>
+
+#include "src/plan/kernel_access.hpp"
+#include "src/plan/network.hpp"
+#include "src/plan/network_moves.hpp"
+#include "src/plan/target.hpp"
+#include "tests/plan/plans.hpp"
+
+// What was measured on a Zen 4 (src/plan/target.cpp), and nothing else changes. "zen" is the common model.
+
+namespace relayout::plan {
+namespace {
+
+Nest nest_for(const char* model, const std::string& source, const std::string& destination = "[1, 0]",
+              Isa isa = Isa::kAvx512Vbmi) {
+  return first_nest_for(model, source, destination, isa);
+}
+
+Network network_for(const char* model, const std::string& source, const std::string& destination = "[1, 0]",
+                    Isa isa = Isa::kAvx512Vbmi) {
+  return std::get<PermuteKernel>(nest_for(model, source, destination, isa).kernel).network;
+}
+
+struct Runs {
+  std::int64_t source_bytes = 0;
+  std::int64_t destination_bytes = 0;
+  bool operator==(const Runs&) const = default;
+};
+
+/// Of a transpose, what one call reads and writes of a row.
+Runs runs_of(const char* model, const std::string& shape, Isa isa = Isa::kAvx512Vbmi) {
+  const KernelAccess access = kernel_runs(nest_for(model, shape, "[1, 0]", isa));
+  return {access.source.front().bytes, access.destination.front().bytes};
+}
+
+TEST(Zen4Plans, permutes_by_two_tables_are_shuffles_like_others) {
+  const auto uses_two_tables = [](const char* model) {
+    return std::ranges::any_of(network_for(model, "bf16[4096,4]").stages, [](const Stage& stage) {
+      return network::resource_of(stage.move) == network::Resource::kTwoTable;
+    });
+  };
+  EXPECT_TRUE(uses_two_tables("zen4"));
+  EXPECT_FALSE(uses_two_tables("zen"));
+}
+
+TEST(Zen4Plans, vectors_are_loaded_in_halves_where_that_saves_a_pass_and_lines_do_not_compete) {
+  const auto is_in_halves = [](const char* model, const std::string& shape, Isa isa = Isa::kAvx512Vbmi) {
+    const Network network = network_for(model, shape, "[1, 0]", isa);
+    return network.source.piece(0, 16).offset_bytes != 16 && network.scratch_bytes == 0;
+  };
+  EXPECT_TRUE(is_in_halves("zen4", "u8[100,160]"));
+  EXPECT_FALSE(is_in_halves("zen", "u8[100,160]"));
+  EXPECT_TRUE(is_in_halves("zen4", "u8[128,128]")) << "the first cache holds both buffers";
+  EXPECT_FALSE(is_in_halves("zen4", "u8[256,256]")) << "rows on lines past the first cache";
+  EXPECT_TRUE(is_in_halves("zen4", "u8[256,300]")) << "rows to read that begin anywhere";
+  EXPECT_TRUE(is_in_halves("zen4", "bf16[64,64]", Isa::kAvx2));
+  EXPECT_FALSE(is_in_halves("zen4", "bf16[256,256]", Isa::kAvx2));
+}
+
+TEST(Zen4Plans, networks_in_halves_of_vectors_have_the_runs_of_narrow_ones) {
+  EXPECT_EQ(runs_of("zen4", "bf16[256,288]"), (Runs{64, 64}));
+  EXPECT_EQ(runs_of("zen", "bf16[256,288]"), (Runs{64, 128}));
+  EXPECT_EQ(runs_of("zen4", "bf16[512,96]"), (Runs{64, 128})) << "rows to write 1 KiB apart";
+  EXPECT_EQ(runs_of("zen4", "f64[64,512]"), (Runs{32, 64})) << "rows to read 4 KiB apart";
+  EXPECT_EQ(runs_of("zen4", "f64[64,512]"), runs_of("zen", "f64[64,512]", Isa::kAvx2));
+  EXPECT_EQ(runs_of("zen4", "u8[128,4096]"), (Runs{128, 64})) << "of bytes, where registers hold the tile";
+  EXPECT_EQ(runs_of("zen4", "u8[4096,64]"), (Runs{16, 256}));
+  EXPECT_EQ(runs_of("zen4", "bf16[1024,768]"), runs_of("zen", "bf16[1024,768]")) << "3 MiB";
+}
+
+TEST(Zen4Plans, elements_of_8_and_16_bytes_have_them_in_the_last_cache_as_well) {
+  EXPECT_EQ(runs_of("zen4", "c128[512,194]"), (Runs{64, 256}));
+  EXPECT_EQ(runs_of("zen", "c128[512,194]"), (Runs{128, 256}));
+  EXPECT_EQ(runs_of("zen4", "f64[1024,137]"), (Runs{64, 256}));
+  EXPECT_EQ(runs_of("zen4", "f64[1024,1024]"), runs_of("zen", "f64[1024,1024]")) << "rows share sets twice";
+  EXPECT_EQ(runs_of("zen4", "f32[1024,776]"), runs_of("zen", "f32[1024,776]")) << "4 bytes";
+}
+
+TEST(Zen4Plans, tiles_of_spread_rows_are_streamed_without_a_scratch) {
+  EXPECT_EQ(runs_of("zen4", "f32[3312,3056]"), (Runs{16, 64}));
+  EXPECT_EQ(runs_of("zen", "f32[3312,3056]"), (Runs{64, 64}));
+  EXPECT_EQ(runs_of("zen4", "f32[4096,4096]"), (Runs{64, 64})) << "rows to write share sets";
+  EXPECT_EQ(runs_of("zen5", "f32[4096,4096]"), (Runs{16, 128}));
+  EXPECT_EQ(runs_of("zen4", "u8[5248,9152]"), runs_of("zen", "u8[5248,9152]")) << "bytes";
+  EXPECT_EQ(runs_of("zen5", "u8[5248,9152]"), (Runs{16, 128}));
+  EXPECT_EQ(runs_of("zen4", "f32[4096,4096]", Isa::kAvx2), (Runs{64, 128})) << "with a scratch at AVX2";
+}
+
+TEST(Zen4Plans, whole_lines_are_staged_past_the_last_cache) {
+  const auto is_staged = [](const char* model, Isa isa) {
+    return nest_for(model, "f32[256,67,512]{0,2,1:T(8)}", "{1,0,2}", isa).staging.has_value();
+  };
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
+    EXPECT_TRUE(is_staged("zen4", isa));
+    EXPECT_FALSE(is_staged("zen", isa));
+  }
+}
+
+TEST(Zen4Plans, rows_and_copies_are_streamed_from_two_thirds_of_the_last_cache) {
+  const auto streams = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).store == StorePolicy::kStreaming;
+  };
+  EXPECT_TRUE(streams("zen4", "f32[1600,1344]", "[1, 0]")) << "16.4 MiB";
+  EXPECT_FALSE(streams("zen4", "f32[1536,1344]", "[1, 0]")) << "15.8 MiB";
+  EXPECT_FALSE(streams("zen", "f32[1600,1344]", "[1, 0]"));
+  EXPECT_TRUE(streams("zen4", "f32[32,1050,64]", "[1, 0, 2]")) << "copies of 256 bytes, 16.4 MiB";
+  EXPECT_FALSE(streams("zen4", "f32[32,1000,64]", "[1, 0, 2]")) << "15.6 MiB";
+}
+
+TEST(Zen4Plans, networks_store_neighbours_one_after_the_other) {
+  EXPECT_TRUE(network_for("zen4", "u8[100,160]").stores_by_address);
+  EXPECT_FALSE(network_for("zen", "u8[100,160]").stores_by_address);
+}
+
+}  // namespace
+}  // namespace relayout::plan
