@@ -176,7 +176,7 @@ Result<Network> build(const NetworkTarget& target, int element_bytes, std::span<
 
 /// Puts a network of several phases into one that takes the vectors half by half, if there is one and lines
 /// need not be written together. The store and the load of what waits are not counted: stores and loads take
-/// half of the time that shuffles of four stages take.
+/// less time than shuffles of four stages.
 void join_phases(Network& network, const NetworkTarget& target) {
   if (network.phases.size() == 1) return;
   const bool together = target.line_stores == LineStores::kTogether;

@@ -155,7 +155,7 @@ enum class SplitVectors : std::uint8_t {
 
 /// What executes shuffles.
 enum class ShufflePorts : std::uint8_t {
-  kSeveral,      ///< AMD's Zen 5
+  kSeveral,      ///< AMD's Zen 5, and the common model
   kOne,          ///< Intel's Cascade Lake, vectors of 32 bytes as well
   kOneForWide,   ///< Intel's Golden Cove: one for vectors of 64 bytes and for what crosses lanes, else two
   kOneForLanes,  ///< AMD's Zen 3: two within 128-bit lanes, beside them one for whole lanes

@@ -100,8 +100,7 @@ bool takes_halves(int bytes, const NetworkTarget& target) {
 }
 
 /// Cycles of one store of a Zen 5: two of up to 32 bytes a cycle, or one of 64. Storing halves of 64 bytes
-/// ran at 1.35 (Zen 5) to 1.6 (Zen 4) times the cycles of whole vectors, shorter pieces at half a whole store
-/// each.
+/// ran at 1.35 times the cycles of whole vectors, shorter pieces at half a whole store each.
 double zen5_store_cycles(int bytes, int vector_bytes) {
   if (bytes == 64) return 1;
   return bytes == 32 && vector_bytes == 64 ? 0.75 : 0.5;

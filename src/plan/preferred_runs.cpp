@@ -357,7 +357,7 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
     if (wide) return far_runs_of_wide_vectors(box, tile, element_bytes);
     if (!destination_rows_fill_lines(box)) return streamed_runs(box, tile, element_bytes);
     // Tiles of two lines would take a scratch.
-    return target.streams_without_scratch ? std::nullopt : streamed_lines(box, tile, element_bytes, target);
+    return target.combines_streamed_halves ? std::nullopt : streamed_lines(box, tile, element_bytes, target);
   }
   if (sizes.residence == Residence::kSecondCache && target.rereads_from_second_cache)
     return near_runs(box, tile, sizes, target, wide);

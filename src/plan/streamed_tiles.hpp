@@ -9,13 +9,13 @@
 
 namespace relayout::plan {
 
-/// Runs of tiles that registers hold from the first load to the last streamed store, on a Zen 5: a scratch's
-/// stores hold the streamed ones up. Nothing where other runs are better.
+/// Runs of tiles that registers hold from the first load to the last streamed store, on a Zen 5 and, of fewer
+/// tiles, on a Zen 4: a scratch's stores hold the streamed ones up. Nothing where other runs are better.
 /// \pre the destination is streamed
 std::optional<TileRunLimits> runs_of_streamed_tiles(const Box& box, const MicroTile& tile,
                                                     const PairSizes& sizes, const Target& target);
 
-/// Whether tiles of a line each way are streamed in vectors of 32 bytes, at every level: on a Zen 5, of
+/// Whether tiles of a line each way are streamed in vectors of 32 bytes, at every level: on a Zen 4 and 5, of
 /// narrow elements between long rows. \pre whole lines of the destination are streamed
 bool suits_streamed_half_vectors(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                  const Target& target);

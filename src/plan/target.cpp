@@ -53,6 +53,7 @@ namespace {
 /// 0.86, bf16[128,256,512] 0.77 and 0.65); with the tiles as they were 0.88.
 void set_zen5(Target& target) {
   target.streams_without_scratch = true;
+  target.combines_streamed_halves = true;
   target.stages_half_vectors = target.vector_bytes == 64;
   target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 4 * 3;
   target.cached_copy_call_cycles = 1;
@@ -78,8 +79,8 @@ void set_zen5(Target& target) {
       target.vector_bytes == 64 ? target.streaming_threshold_bytes / 6 * 5 : target.level2_bytes;
 }
 
-/// How a Golden Cove and a Zen 3 write whole lines past the last cache, mostly by staging, and move less
-/// twice in the second one; figures with both.
+/// How a Golden Cove, a Zen 3 and a Zen 4 write whole lines past the last cache, mostly by staging, and move
+/// less twice in the second one; figures with both.
 void set_whole_lines(Target& target) {
   target.stages_pairs_of_lines = true;
   target.stages_rows_of_shared_sets = true;

@@ -11,12 +11,13 @@
 
 namespace relayout::plan {
 
-/// Of a rounded tile's predicted cycles, what its shorter runs may cost beyond them (Zen 4).
+/// Of a rounded tile's predicted cycles, what its shorter runs may cost beyond them (a Zen 4 at AVX2, before
+/// such runs went on past lines).
 inline constexpr double kRoundedMargin = 1.2;
 
 /// Longer runs than lines that tiles have past the last cache (preferred_runs.cpp).
 enum class FarRuns : std::uint8_t {
-  kByWidth,       ///< as a Zen 4 wants them
+  kByWidth,       ///< as a Zen 4 wants them at AVX2, and a Zen 5 in wide vectors
   kHalfLines,     ///< of elements of 8 and 16 bytes half a line read and two written; else as kByWidth
   kLines,         ///< none where rows fill lines, or vectors do
   kPairsOfLines,  ///< two lines on one side, with vectors of 32 bytes for elements of 4 and 8; else as kLines
@@ -153,10 +154,11 @@ struct Target {
   bool stages_trimmed_rows = false;
   /// Staged blocks read two lines of each row where rows begin on pairs of lines.
   bool stages_pairs_of_lines = false;
-  /// Tiles whose lines are streamed do without a scratch where they can, whose stores hold the streamed ones
-  /// up: halves of lines in vectors of 32 bytes are combined though they are stored a few stores apart, and
-  /// runs to read are short enough for the registers (streamed_tiles.hpp).
+  /// Tiles whose lines are streamed read runs short enough for the registers, without a scratch, whose stores
+  /// hold the streamed ones up (streamed_tiles.hpp).
   bool streams_without_scratch = false;
+  /// Halves of lines in vectors of 32 bytes are combined though they are streamed a few stores apart.
+  bool combines_streamed_halves = false;
   /// Where rows fill lines such tiles are not of bytes, nor of rows to write a multiple of 512 bytes apart.
   bool streams_spread_rows_only = false;
   /// Tiles read shorter runs where they overlap less then (less_overlap.hpp).
@@ -196,7 +198,7 @@ struct Target {
   /// A rounded tile's cycles (rounded_cost.cpp) are taken so many times when others are compared with it.
   double rounded_margin = kRoundedMargin;
   /// And so many times more where rows to write share cache sets, whose lines longer runs fill together: f32
-  /// [7,13,256,8] took 0.21 cycles a byte rounded, 0.16 otherwise (Zen 4).
+  /// [7,13,256,8] took 0.21 cycles a byte rounded, 0.16 otherwise (a Zen 4 at AVX2).
   double rounded_margin_of_shared_sets = 1.4;
   /// In the caches and in staged blocks, runs of rounded tiles may go on past a line, up to here, so that
   /// less of their last vectors is left over (long_rounded_tile.cpp); 0: they end with the line.

@@ -274,6 +274,22 @@ TEST(EmitPermute, vectors_in_halves_that_save_a_pass) {
   for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 40);
 }
 
+TEST(EmitPermute, vectors_in_halves_that_save_a_pass_of_32_registers) {
+  for (const Isa isa : {Isa::kAvx512, Isa::kAvx512Vbmi}) {
+    for (const int vector_bytes : {32, 64}) {
+      plan::NetworkTarget target = target_of(isa);
+      target.vector_bytes = vector_bytes;
+      target.shuffle_ports = plan::ShufflePorts::kTwoOfHalves;
+      target.split_vectors = plan::SplitVectors::kLoadedToSavePass;
+      const int bits = vector_bytes == 32 ? 5 : 6;
+      ASSERT_LT(plan::synthesize(target, 1, transpose(1, bits))->source.piece_bytes(), vector_bytes);
+      check({target, 1, transpose(1, bits)});
+      check({target, 1, transpose(1, bits), true});  // one register less
+      for (const int element_bytes : kElementBytes) check_random_tiles(target, element_bytes, 40);
+    }
+  }
+}
+
 TEST(EmitPermute, parts_of_vectors_are_stored_in_the_order_of_their_addresses) {
   // 16 rows of 32 bytes transposed half by half, whose vectors hold 16 bytes of two rows 16 apart.
   const plan::NetworkTarget target = target_that_loads_halves();
