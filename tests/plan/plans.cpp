@@ -9,6 +9,7 @@
 #include "relayout/layout.hpp"
 #include "src/interpret/plan_interpreter.hpp"
 #include "src/interpret/scalar.hpp"
+#include "src/plan/kernel_access.hpp"
 #include "src/runtime/pair.hpp"
 #include "tests/support/buffers.hpp"
 
@@ -42,6 +43,11 @@ Plan plan_for(const std::string& cost_model, const Problem& problem, Isa isa, co
 Nest first_nest_for(const std::string& cost_model, const std::string& source, const std::string& destination,
                     Isa isa, const PlanOptions& options) {
   return plan_for(cost_model, problem_of(source, destination), isa, options).nests.at(0);
+}
+
+CallRuns runs_of_transpose(const std::string& cost_model, const std::string& matrix, Isa isa) {
+  const KernelAccess access = kernel_runs(first_nest_for(cost_model, matrix, "[1, 0]", isa));
+  return {access.source.front().bytes, access.destination.front().bytes};
 }
 
 std::string notes_of(const Plan& plan) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "src/plan/planner.hpp"
@@ -21,6 +22,17 @@ Plan plan_for(const std::string& cost_model, const Problem& problem, Isa isa = I
 /// Its first nest.
 Nest first_nest_for(const std::string& cost_model, const std::string& source, const std::string& destination,
                     Isa isa = Isa::kAvx512, const PlanOptions& options = {});
+
+/// What one call reads and writes of a row, bytes.
+struct CallRuns {
+  std::int64_t source_bytes = 0;
+  std::int64_t destination_bytes = 0;
+  bool operator==(const CallRuns&) const = default;
+};
+
+/// Of the transpose of a matrix such as `f32[64,64]`.
+CallRuns runs_of_transpose(const std::string& cost_model, const std::string& matrix,
+                           Isa isa = Isa::kAvx512Vbmi);
 
 /// One a line.
 std::string notes_of(const Plan& plan);

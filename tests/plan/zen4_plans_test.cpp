@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "src/plan/kernel_access.hpp"
 #include "src/plan/network.hpp"
 #include "src/plan/network_moves.hpp"
 #include "src/plan/target.hpp"
@@ -24,18 +23,6 @@ Nest nest_for(const char* model, const std::string& source, const std::string& d
 Network network_for(const char* model, const std::string& source, const std::string& destination = "[1, 0]",
                     Isa isa = Isa::kAvx512Vbmi) {
   return std::get<PermuteKernel>(nest_for(model, source, destination, isa).kernel).network;
-}
-
-struct Runs {
-  std::int64_t source_bytes = 0;
-  std::int64_t destination_bytes = 0;
-  bool operator==(const Runs&) const = default;
-};
-
-/// Of a transpose, what one call reads and writes of a row.
-Runs runs_of(const char* model, const std::string& shape, Isa isa = Isa::kAvx512Vbmi) {
-  const KernelAccess access = kernel_runs(nest_for(model, shape, "[1, 0]", isa));
-  return {access.source.front().bytes, access.destination.front().bytes};
 }
 
 TEST(Zen4Plans, permutes_by_two_tables_are_shuffles_like_others) {
@@ -63,32 +50,36 @@ TEST(Zen4Plans, vectors_are_loaded_in_halves_where_that_saves_a_pass_and_lines_d
 }
 
 TEST(Zen4Plans, networks_in_halves_of_vectors_have_the_runs_of_narrow_ones) {
-  EXPECT_EQ(runs_of("zen4", "bf16[256,288]"), (Runs{64, 64}));
-  EXPECT_EQ(runs_of("zen", "bf16[256,288]"), (Runs{64, 128}));
-  EXPECT_EQ(runs_of("zen4", "bf16[512,96]"), (Runs{64, 128})) << "rows to write 1 KiB apart";
-  EXPECT_EQ(runs_of("zen4", "f64[64,512]"), (Runs{32, 64})) << "rows to read 4 KiB apart";
-  EXPECT_EQ(runs_of("zen4", "f64[64,512]"), runs_of("zen", "f64[64,512]", Isa::kAvx2));
-  EXPECT_EQ(runs_of("zen4", "u8[128,4096]"), (Runs{128, 64})) << "of bytes, where registers hold the tile";
-  EXPECT_EQ(runs_of("zen4", "u8[4096,64]"), (Runs{16, 256}));
-  EXPECT_EQ(runs_of("zen4", "bf16[1024,768]"), runs_of("zen", "bf16[1024,768]")) << "3 MiB";
+  EXPECT_EQ(runs_of_transpose("zen4", "bf16[256,288]"), (CallRuns{64, 64}));
+  EXPECT_EQ(runs_of_transpose("zen", "bf16[256,288]"), (CallRuns{64, 128}));
+  EXPECT_EQ(runs_of_transpose("zen4", "bf16[512,96]"), (CallRuns{64, 128})) << "rows to write 1 KiB apart";
+  EXPECT_EQ(runs_of_transpose("zen4", "f64[64,512]"), (CallRuns{32, 64})) << "rows to read 4 KiB apart";
+  EXPECT_EQ(runs_of_transpose("zen4", "f64[64,512]"), runs_of_transpose("zen", "f64[64,512]", Isa::kAvx2));
+  EXPECT_EQ(runs_of_transpose("zen4", "u8[128,4096]"), (CallRuns{128, 64}))
+      << "of bytes, where registers hold the tile";
+  EXPECT_EQ(runs_of_transpose("zen4", "u8[4096,64]"), (CallRuns{16, 256}));
+  EXPECT_EQ(runs_of_transpose("zen4", "bf16[1024,768]"), runs_of_transpose("zen", "bf16[1024,768]"))
+      << "3 MiB";
 }
 
 TEST(Zen4Plans, elements_of_8_and_16_bytes_have_them_in_the_last_cache_as_well) {
-  EXPECT_EQ(runs_of("zen4", "c128[512,194]"), (Runs{64, 256}));
-  EXPECT_EQ(runs_of("zen", "c128[512,194]"), (Runs{128, 256}));
-  EXPECT_EQ(runs_of("zen4", "f64[1024,137]"), (Runs{64, 256}));
-  EXPECT_EQ(runs_of("zen4", "f64[1024,1024]"), runs_of("zen", "f64[1024,1024]")) << "rows share sets twice";
-  EXPECT_EQ(runs_of("zen4", "f32[1024,776]"), runs_of("zen", "f32[1024,776]")) << "4 bytes";
+  EXPECT_EQ(runs_of_transpose("zen4", "c128[512,194]"), (CallRuns{64, 256}));
+  EXPECT_EQ(runs_of_transpose("zen", "c128[512,194]"), (CallRuns{128, 256}));
+  EXPECT_EQ(runs_of_transpose("zen4", "f64[1024,137]"), (CallRuns{64, 256}));
+  EXPECT_EQ(runs_of_transpose("zen4", "f64[1024,1024]"), runs_of_transpose("zen", "f64[1024,1024]"))
+      << "rows share sets twice";
+  EXPECT_EQ(runs_of_transpose("zen4", "f32[1024,776]"), runs_of_transpose("zen", "f32[1024,776]"))
+      << "4 bytes";
 }
 
 TEST(Zen4Plans, tiles_of_spread_rows_are_streamed_without_a_scratch) {
-  EXPECT_EQ(runs_of("zen4", "f32[3312,3056]"), (Runs{16, 64}));
-  EXPECT_EQ(runs_of("zen", "f32[3312,3056]"), (Runs{64, 64}));
-  EXPECT_EQ(runs_of("zen4", "f32[4096,4096]"), (Runs{64, 64})) << "rows to write share sets";
-  EXPECT_EQ(runs_of("zen5", "f32[4096,4096]"), (Runs{16, 128}));
-  EXPECT_EQ(runs_of("zen4", "u8[5248,9152]"), runs_of("zen", "u8[5248,9152]")) << "bytes";
-  EXPECT_EQ(runs_of("zen5", "u8[5248,9152]"), (Runs{16, 128}));
-  EXPECT_EQ(runs_of("zen4", "f32[4096,4096]", Isa::kAvx2), (Runs{64, 128}));
+  EXPECT_EQ(runs_of_transpose("zen4", "f32[3312,3056]"), (CallRuns{16, 64}));
+  EXPECT_EQ(runs_of_transpose("zen", "f32[3312,3056]"), (CallRuns{64, 64}));
+  EXPECT_EQ(runs_of_transpose("zen4", "f32[4096,4096]"), (CallRuns{64, 64})) << "rows to write share sets";
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[4096,4096]"), (CallRuns{16, 128}));
+  EXPECT_EQ(runs_of_transpose("zen4", "u8[5248,9152]"), runs_of_transpose("zen", "u8[5248,9152]")) << "bytes";
+  EXPECT_EQ(runs_of_transpose("zen5", "u8[5248,9152]"), (CallRuns{16, 128}));
+  EXPECT_EQ(runs_of_transpose("zen4", "f32[4096,4096]", Isa::kAvx2), (CallRuns{64, 128}));
 }
 
 TEST(Zen4Plans, whole_lines_are_staged_past_the_last_cache) {

@@ -19,50 +19,46 @@ Nest nest_for(const char* model, const std::string& source, const std::string& d
   return first_nest_for(model, source, destination, isa);
 }
 
-struct Runs {
-  std::int64_t source_bytes = 0;
-  std::int64_t destination_bytes = 0;
-  bool operator==(const Runs&) const = default;
-};
-
-/// Of a transpose of `rows` x `columns` elements of `type`, what one call reads and writes of a row.
-Runs runs_of(const char* model, const std::string& shape, Isa isa = Isa::kAvx512Vbmi) {
-  const KernelAccess access = kernel_runs(nest_for(model, shape, "[1, 0]", isa));
-  return {access.source.front().bytes, access.destination.front().bytes};
-}
-
 TEST(Zen5Plans, rows_to_write_in_one_set_are_written_long_from_single_lines) {
-  EXPECT_EQ(runs_of("zen5", "f64[512,392]"), (Runs{64, 256}));
-  EXPECT_EQ(runs_of("zen5", "f32[1024,784]"), (Runs{64, 512})) << "rows to read that share no sets";
-  EXPECT_EQ(runs_of("zen5", "f32[1024,1024]"), (Runs{64, 256})) << "rows to read that do";
-  EXPECT_EQ(runs_of("zen", "f64[512,392]"), (Runs{128, 256}));
-  EXPECT_EQ(runs_of("zen", "f32[1024,784]"), (Runs{128, 256}));
-  EXPECT_EQ(runs_of("zen5", "c128[512,196]"), (Runs{128, 256})) << "wider ones as before";
-  EXPECT_EQ(runs_of("zen5", "f64[512,392]", Isa::kAvx2), runs_of("zen", "f64[512,392]", Isa::kAvx2));
+  EXPECT_EQ(runs_of_transpose("zen5", "f64[512,392]"), (CallRuns{64, 256}));
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[1024,784]"), (CallRuns{64, 512}))
+      << "rows to read that share no sets";
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[1024,1024]"), (CallRuns{64, 256})) << "rows to read that do";
+  EXPECT_EQ(runs_of_transpose("zen", "f64[512,392]"), (CallRuns{128, 256}));
+  EXPECT_EQ(runs_of_transpose("zen", "f32[1024,784]"), (CallRuns{128, 256}));
+  EXPECT_EQ(runs_of_transpose("zen5", "c128[512,196]"), (CallRuns{128, 256})) << "wider ones as before";
+  EXPECT_EQ(runs_of_transpose("zen5", "f64[512,392]", Isa::kAvx2),
+            runs_of_transpose("zen", "f64[512,392]", Isa::kAvx2));
 }
 
 TEST(Zen5Plans, rows_of_1_and_2_KiB_in_the_second_cache_are_read_by_pairs_of_lines) {
-  EXPECT_EQ(runs_of("zen5", "f32[256,256]"), (Runs{128, 128}));
-  EXPECT_EQ(runs_of("zen5", "f64[128,128]"), (Runs{128, 128}));
-  EXPECT_EQ(runs_of("zen5", "f64[256,128]"), (Runs{128, 256})) << "2 KiB apart at the destination, too";
-  EXPECT_EQ(runs_of("zen5", "c128[128,64]"), (Runs{128, 256}));
-  EXPECT_EQ(runs_of("zen5", "f32[240,272]"), (Runs{64, 64})) << "rows that share no sets";
-  EXPECT_EQ(runs_of("zen5", "f32[250,256]"), (Runs{64, 64})) << "rows to write that begin anywhere";
-  EXPECT_EQ(runs_of("zen5", "f64[96,512]"), runs_of("zen", "f64[96,512]")) << "rows to read 4 KiB apart";
-  EXPECT_EQ(runs_of("zen", "f64[128,128]"), (Runs{64, 64}));
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[256,256]"), (CallRuns{128, 128}));
+  EXPECT_EQ(runs_of_transpose("zen5", "f64[128,128]"), (CallRuns{128, 128}));
+  EXPECT_EQ(runs_of_transpose("zen5", "f64[256,128]"), (CallRuns{128, 256}))
+      << "2 KiB apart at the destination, too";
+  EXPECT_EQ(runs_of_transpose("zen5", "c128[128,64]"), (CallRuns{128, 256}));
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[240,272]"), (CallRuns{64, 64})) << "rows that share no sets";
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[250,256]"), (CallRuns{64, 64}))
+      << "rows to write that begin anywhere";
+  EXPECT_EQ(runs_of_transpose("zen5", "f64[96,512]"), runs_of_transpose("zen", "f64[96,512]"))
+      << "rows to read 4 KiB apart";
+  EXPECT_EQ(runs_of_transpose("zen", "f64[128,128]"), (CallRuns{64, 64}));
 }
 
 TEST(Zen5Plans, narrow_elements_go_by_pairs_of_lines_where_rows_share_sets) {
-  EXPECT_EQ(runs_of("zen5", "bf16[256,256]"), (Runs{128, 128}));
-  EXPECT_EQ(runs_of("zen5", "bf16[352,256]"), (Runs{128, 128})) << "rows to write that share none";
-  EXPECT_EQ(runs_of("zen5", "bf16[256,384]"), (Runs{64, 128})) << "rows to read that share none";
-  EXPECT_EQ(runs_of("zen5", "bf16[257,256]"), (Runs{64, 128})) << "rows to write that begin anywhere";
-  EXPECT_EQ(runs_of("zen5", "u8[512,768]"), (Runs{64, 128}));
-  EXPECT_EQ(runs_of("zen5", "u8[256,512]"), (Runs{128, 64}));
-  EXPECT_EQ(runs_of("zen5", "u8[256,256]"), (Runs{64, 64}));
-  EXPECT_EQ(runs_of("zen5", "bf16[1792,1280]"), (Runs{64, 64})) << "in the last cache";
-  EXPECT_EQ(runs_of("zen5", "u8[3072,1088]"), (Runs{64, 128})) << "in the last cache";
-  EXPECT_EQ(runs_of("zen", "u8[512,768]"), (Runs{64, 64}));
+  EXPECT_EQ(runs_of_transpose("zen5", "bf16[256,256]"), (CallRuns{128, 128}));
+  EXPECT_EQ(runs_of_transpose("zen5", "bf16[352,256]"), (CallRuns{128, 128}))
+      << "rows to write that share none";
+  EXPECT_EQ(runs_of_transpose("zen5", "bf16[256,384]"), (CallRuns{64, 128}))
+      << "rows to read that share none";
+  EXPECT_EQ(runs_of_transpose("zen5", "bf16[257,256]"), (CallRuns{64, 128}))
+      << "rows to write that begin anywhere";
+  EXPECT_EQ(runs_of_transpose("zen5", "u8[512,768]"), (CallRuns{64, 128}));
+  EXPECT_EQ(runs_of_transpose("zen5", "u8[256,512]"), (CallRuns{128, 64}));
+  EXPECT_EQ(runs_of_transpose("zen5", "u8[256,256]"), (CallRuns{64, 64}));
+  EXPECT_EQ(runs_of_transpose("zen5", "bf16[1792,1280]"), (CallRuns{64, 64})) << "in the last cache";
+  EXPECT_EQ(runs_of_transpose("zen5", "u8[3072,1088]"), (CallRuns{64, 128})) << "in the last cache";
+  EXPECT_EQ(runs_of_transpose("zen", "u8[512,768]"), (CallRuns{64, 64}));
 }
 
 TEST(Zen5Plans, blocks_past_the_first_cache_give_way_to_the_order_of_the_destination) {
@@ -77,22 +73,23 @@ TEST(Zen5Plans, blocks_past_the_first_cache_give_way_to_the_order_of_the_destina
 }
 
 TEST(Zen5Plans, two_byte_elements_of_rows_on_lines_take_half_lines_in_the_last_cache) {
-  EXPECT_EQ(runs_of("zen5", "bf16[1056,992]"), (Runs{32, 32}));
-  EXPECT_EQ(runs_of("zen", "bf16[1056,992]"), (Runs{64, 32}));
-  EXPECT_EQ(runs_of("zen5", "bf16[1061,995]"), (Runs{64, 32})) << "rows that begin anywhere";
+  EXPECT_EQ(runs_of_transpose("zen5", "bf16[1056,992]"), (CallRuns{32, 32}));
+  EXPECT_EQ(runs_of_transpose("zen", "bf16[1056,992]"), (CallRuns{64, 32}));
+  EXPECT_EQ(runs_of_transpose("zen5", "bf16[1061,995]"), (CallRuns{64, 32})) << "rows that begin anywhere";
 }
 
 TEST(Zen5Plans, far_wide_elements_are_read_by_half_lines_and_written_by_pairs_of_lines) {
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
-    EXPECT_EQ(runs_of("zen5", "f64[2048,4096]", isa), (Runs{32, 128}));
-    EXPECT_EQ(runs_of("zen5", "c128[2048,2048]", isa), (Runs{32, 128}));
-    EXPECT_EQ(runs_of("zen5", "c128[2001,2003]", isa), runs_of("zen", "c128[2001,2003]", isa));
+    EXPECT_EQ(runs_of_transpose("zen5", "f64[2048,4096]", isa), (CallRuns{32, 128}));
+    EXPECT_EQ(runs_of_transpose("zen5", "c128[2048,2048]", isa), (CallRuns{32, 128}));
+    EXPECT_EQ(runs_of_transpose("zen5", "c128[2001,2003]", isa),
+              runs_of_transpose("zen", "c128[2001,2003]", isa));
   }
   const auto tiled = [](const char* model) {
     return kernel_runs(nest_for(model, "f64[5568,1203]{1,0:T(4,1)}", "{0,1}")).source.front().bytes;
   };
   EXPECT_EQ(tiled("zen5"), tiled("zen")) << "elements follow one another on both sides";
-  EXPECT_EQ(runs_of("zen", "f64[2048,4096]"), (Runs{64, 256}));
+  EXPECT_EQ(runs_of_transpose("zen", "f64[2048,4096]"), (CallRuns{64, 256}));
 }
 
 TEST(Zen5Plans, halves_of_streamed_lines_are_written_without_a_scratch_at_avx2) {
@@ -100,9 +97,9 @@ TEST(Zen5Plans, halves_of_streamed_lines_are_written_without_a_scratch_at_avx2) 
     return std::get<PermuteKernel>(nest_for(model, source, destination, Isa::kAvx2).kernel)
         .network.scratch_bytes;
   };
-  EXPECT_EQ(runs_of("zen5", "f32[4096,4096]", Isa::kAvx2), (Runs{64, 64}));
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[4096,4096]", Isa::kAvx2), (CallRuns{64, 64}));
   EXPECT_EQ(scratch_bytes("zen5", "f32[4096,4096]", "[1, 0]"), 0);
-  EXPECT_EQ(runs_of("zen", "f32[4096,4096]", Isa::kAvx2), (Runs{64, 128}));
+  EXPECT_EQ(runs_of_transpose("zen", "f32[4096,4096]", Isa::kAvx2), (CallRuns{64, 128}));
   EXPECT_EQ(scratch_bytes("zen", "f32[4096,4096]", "[1, 0]"), 2048);
   EXPECT_EQ(scratch_bytes("zen5", "f64[2048,4096]", "[1, 0]"), 0) << "halves of two lines";
   EXPECT_GT(scratch_bytes("zen5", "f32[4095,4097]", "[1, 0]"), 0) << "rows off the lines";
@@ -110,20 +107,24 @@ TEST(Zen5Plans, halves_of_streamed_lines_are_written_without_a_scratch_at_avx2) 
 
 TEST(Zen5Plans, streamed_tiles_of_narrow_elements_stay_in_registers) {
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
-    EXPECT_EQ(runs_of("zen5", "bf16[4896,5088]", isa), (Runs{16, 64}));
-    EXPECT_EQ(runs_of("zen5", "bf16[5120,5088]", isa), runs_of("zen", "bf16[5120,5088]", isa))
+    EXPECT_EQ(runs_of_transpose("zen5", "bf16[4896,5088]", isa), (CallRuns{16, 64}));
+    EXPECT_EQ(runs_of_transpose("zen5", "bf16[5120,5088]", isa),
+              runs_of_transpose("zen", "bf16[5120,5088]", isa))
         << "rows to write 10 KiB apart";
-    EXPECT_EQ(runs_of("zen5", "bf16[4896,3072]", isa), (Runs{16, 64})) << "rows to read 6 KiB apart";
-    EXPECT_EQ(runs_of("zen5", "u8[6080,5120]", isa), (Runs{16, 64})) << "rows to read 5 KiB apart";
-    EXPECT_NE(runs_of("zen5", "u8[6080,8192]", isa), (Runs{16, 64})) << "rows to read 8 KiB apart";
-    EXPECT_NE(runs_of("zen5", "bf16[1440,1504]", isa), (Runs{16, 64})) << "in the last cache";
-    EXPECT_NE(runs_of("zen", "bf16[4896,5088]", isa), (Runs{16, 64}));
+    EXPECT_EQ(runs_of_transpose("zen5", "bf16[4896,3072]", isa), (CallRuns{16, 64}))
+        << "rows to read 6 KiB apart";
+    EXPECT_EQ(runs_of_transpose("zen5", "u8[6080,5120]", isa), (CallRuns{16, 64}))
+        << "rows to read 5 KiB apart";
+    EXPECT_NE(runs_of_transpose("zen5", "u8[6080,8192]", isa), (CallRuns{16, 64}))
+        << "rows to read 8 KiB apart";
+    EXPECT_NE(runs_of_transpose("zen5", "bf16[1440,1504]", isa), (CallRuns{16, 64})) << "in the last cache";
+    EXPECT_NE(runs_of_transpose("zen", "bf16[4896,5088]", isa), (CallRuns{16, 64}));
     EXPECT_EQ(std::get<PermuteKernel>(nest_for("zen5", "bf16[4896,5088]", "[1, 0]", isa).kernel)
                   .network.scratch_bytes,
               0);
   }
-  EXPECT_EQ(runs_of("zen5", "u8[6080,5184]"), (Runs{16, 128}));
-  EXPECT_EQ(runs_of("zen5", "u8[6080,5184]", Isa::kAvx2), (Runs{16, 64}));
+  EXPECT_EQ(runs_of_transpose("zen5", "u8[6080,5184]"), (CallRuns{16, 128}));
+  EXPECT_EQ(runs_of_transpose("zen5", "u8[6080,5184]", Isa::kAvx2), (CallRuns{16, 64}));
 }
 
 TEST(Zen5Plans, streamed_tiles_of_a_line_each_way_of_narrow_elements_are_moved_in_vectors_of_32_bytes) {
@@ -140,19 +141,21 @@ TEST(Zen5Plans, streamed_tiles_of_a_line_each_way_of_narrow_elements_are_moved_i
 }
 
 TEST(Zen5Plans, streamed_runs_of_narrow_elements_are_of_rows_that_begin_anywhere_too) {
-  EXPECT_EQ(runs_of("zen5", "bf16[3942,2967]"), (Runs{16, 512}));
-  EXPECT_EQ(runs_of("zen5", "u8[4776,7485]"), (Runs{16, 256}));
-  EXPECT_EQ(runs_of("zen5", "bf16[3942,2560]"), runs_of("zen", "bf16[3942,2560]")) << "rows 5 KiB apart";
-  EXPECT_EQ(runs_of("zen5", "bf16[201,52967]"), runs_of("zen", "bf16[201,52967]")) << "rows of 402 bytes";
-  EXPECT_EQ(runs_of("zen5", "f32[3942,2967]"), runs_of("zen", "f32[3942,2967]"));
+  EXPECT_EQ(runs_of_transpose("zen5", "bf16[3942,2967]"), (CallRuns{16, 512}));
+  EXPECT_EQ(runs_of_transpose("zen5", "u8[4776,7485]"), (CallRuns{16, 256}));
+  EXPECT_EQ(runs_of_transpose("zen5", "bf16[3942,2560]"), runs_of_transpose("zen", "bf16[3942,2560]"))
+      << "rows 5 KiB apart";
+  EXPECT_EQ(runs_of_transpose("zen5", "bf16[201,52967]"), runs_of_transpose("zen", "bf16[201,52967]"))
+      << "rows of 402 bytes";
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[3942,2967]"), runs_of_transpose("zen", "f32[3942,2967]"));
 }
 
 TEST(Zen5Plans, streamed_tiles_of_words_are_read_by_the_piece_far_past_the_last_cache) {
-  EXPECT_EQ(runs_of("zen5", "f32[3008,2832]"), (Runs{16, 64})) << "65 MiB";
-  EXPECT_EQ(runs_of("zen5", "f32[3008,1072]"), (Runs{64, 64})) << "24.6 MiB";
-  EXPECT_EQ(runs_of("zen5", "f32[4096,4096]"), (Runs{16, 128})) << "rows of powers of two";
-  EXPECT_EQ(runs_of("zen5", "f32[4096,3088]"), (Runs{64, 64})) << "rows to write 16 KiB apart";
-  EXPECT_EQ(runs_of("zen5", "f32[3008,2832]", Isa::kAvx2), (Runs{64, 64}));
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[3008,2832]"), (CallRuns{16, 64})) << "65 MiB";
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[3008,1072]"), (CallRuns{64, 64})) << "24.6 MiB";
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[4096,4096]"), (CallRuns{16, 128})) << "rows of powers of two";
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[4096,3088]"), (CallRuns{64, 64})) << "rows to write 16 KiB apart";
+  EXPECT_EQ(runs_of_transpose("zen5", "f32[3008,2832]", Isa::kAvx2), (CallRuns{64, 64}));
 }
 
 TEST(Zen5Plans, data_in_much_padding_are_written_in_its_order) {
