@@ -91,7 +91,7 @@ std::optional<TileRunLimits> runs_of_narrow_vectors(const Box& box, const MicroT
   const bool written = row_sets(box, tile, &Axis::destination_stride, written_span) != RowSets::kSpread;
   const bool read = row_sets(box, tile, &Axis::source_stride, read_span) != RowSets::kSpread;
   if (!written && !read) return std::nullopt;
-  // Where 32 registers hold such tiles, rows of bytes to read 4 KiB apart want two lines, too: seven
+  // Where 32 registers hold such tiles, rows of bytes to read 4 KiB apart want two lines, too: six
   // transposes 0.35 and 0.44 (Zen 4, AVX-512 VBMI, in the second cache).
   if (element_bytes == 1 && !written && target.registers == 32 && read_rows_share_sets(box, tile))
     return limits_of(kWideReadInOneSet, element_bytes);
@@ -150,7 +150,7 @@ std::optional<PreferredRuns> runs_of_spread_rows(const Box& box, const MicroTile
                          "so few rows are moved in one pass and followed by the processor's prefetch"};
   // A tile of 32 x 32 needs a pass through scratch anyway, so twice as many rows cost nothing: 18 transposes
   // 0.51 and 0.58. Halves of vectors have registers for all of one, but where rows to write are 1 KiB apart
-  // seven transposes ran at 0.70 so, at 0.60 without (Zen 4).
+  // seven pairs ran at 0.72 so, at 0.57 without (Zen 4).
   const bool few_sets = target.registers == 32 &&
                         row_sets(box, tile, &Axis::destination_stride, kFewSetsBytes) == RowSets::kOne;
   if (wide || few_sets) return PreferredRuns{{64, 128}, "lines next to each other are written together"};

@@ -17,7 +17,7 @@ inline constexpr double kRoundedMargin = 1.2;
 
 /// Longer runs than lines that tiles have past the last cache (preferred_runs.cpp).
 enum class FarRuns : std::uint8_t {
-  kByWidth,       ///< as a Zen 4 wants them at AVX2, and a Zen 5 in wide vectors
+  kByWidth,       ///< by the width of elements and vectors
   kHalfLines,     ///< of elements of 8 and 16 bytes half a line read and two written; else as kByWidth
   kLines,         ///< none where rows fill lines, or vectors do
   kPairsOfLines,  ///< two lines on one side, with vectors of 32 bytes for elements of 4 and 8; else as kLines
