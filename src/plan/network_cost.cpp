@@ -32,11 +32,16 @@ bool is_blend(Move move) {
   return move == Move::kBlendExchange32 || move == Move::kBlendExchange64;
 }
 
-/// Loading a table costs little once, so tables lose ties.
+/// That a move loads; so little does that cost, once, that tables only lose ties.
+int index_tables(Move move) {
+  if (resource_of(move) == Resource::kTwoTable) return 2;
+  return permutes_by_table(move) ? 1 : 0;
+}
+
 int zen5_weight(Move move, Weighting weighting) {
   if (resource_of(move) == Resource::kTwoTable) return 50;
   if (resource_of(move) == Resource::kAnyPipe) return is_blend(move) ? 32 : 16;
-  return (weighting == Weighting::kBalanced ? 18 : 32) + (permutes_by_table(move) ? 1 : 0);
+  return (weighting == Weighting::kBalanced ? 18 : 32) + index_tables(move);
 }
 
 /// Sixteenths of a cycle of the shuffle port; blends and copies of registers disturb it little.
@@ -44,8 +49,7 @@ int intel_weight(Move move, const NetworkTarget& target) {
   const int one = has_second_port(target) && is_within_lanes(move) ? 8 : 16;
   if (is_blend(move)) return one + 5;
   if (resource_of(move) == Resource::kAnyPipe) return one;
-  const int tables = resource_of(move) == Resource::kTwoTable ? 2 : permutes_by_table(move) ? 1 : 0;
-  return one * (is_two_operations(move, target.shuffle_ports) ? 2 : 1) + tables;
+  return one * (is_two_operations(move, target.shuffle_ports) ? 2 : 1) + index_tables(move);
 }
 
 /// Cycles of a Zen 3's pipe for whole lanes: vperm2i128 one, as vinserti128 from memory, vpermd and vpermq
@@ -61,15 +65,14 @@ int zen3_weight(Move move, Weighting weighting) {
   const double lane_cycles = lane_pipe_cycles(move);
   if (lane_cycles > 0) return static_cast<int>((weighting == Weighting::kBalanced ? 16 : 32) * lane_cycles);
   if (is_blend(move)) return 24;
-  return 16 + (permutes_by_table(move) ? 1 : 0);
+  return 16 + index_tables(move);
 }
 
 /// In 64ths of a cycle of 32 bytes. By two tables any shuffle takes what others across lanes do.
 int zen4_weight(Move move, Weighting weighting) {
   if (is_blend(move)) return 42;
   if (resource_of(move) == Resource::kAnyPipe) return 24;
-  const int tables = resource_of(move) == Resource::kTwoTable ? 2 : permutes_by_table(move) ? 1 : 0;
-  return (weighting == Weighting::kBalanced ? 25 : 32) + tables;
+  return (weighting == Weighting::kBalanced ? 25 : 32) + index_tables(move);
 }
 
 /// What a phase asks of the machine, per vector.
@@ -166,7 +169,7 @@ double shuffle_cycles(const Demand& demand, const NetworkTarget& target) {
     return std::max({demand.within_lanes / 2, demand.lane_pipe_cycles, demand.operations / 4});
   if (target.shuffle_ports == ShufflePorts::kTwoOfHalves)
     return std::max(demand.crossing / 2, demand.operations * kZen4Shuffle) *
-           (target.vector_bytes == 64 ? 2 : 1);
+           (takes_halves(target.vector_bytes, target) ? 2 : 1);
   return std::max(demand.crossing / 2, (demand.operations + demand.two_table) / 4);
 }
 

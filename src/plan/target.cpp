@@ -92,6 +92,28 @@ void set_whole_lines(Target& target) {
   target.reads_less_twice = true;
 }
 
+/// What serves both of the processors below, measured on each; figures with them.
+void set_zen3_and_zen4(Target& target) {
+  target.rounded_margin = 1;
+  target.rounded_margin_of_shared_sets = 0.7;
+  target.longest_rounded_run_bytes = 256;
+  target.stores_by_address = true;
+  target.first_cache_destination_line = 1;
+  target.counts_lines_in_source_order = true;
+  target.fewest_unequal_blocks = 4;
+  target.cuts_last_tiles = true;
+  target.keeps_runs_of_shared_sets = true;
+  target.counts_nearly_full_sets = true;
+  target.splits_padding = true;
+  target.least_fetched_for_large_staging = 1;
+  target.most_rows_through_last_cache = 1;
+  target.streams_copies_early = true;
+  target.keeps_scratch_clear = true;
+  target.fetches_as_runs_leave = true;
+  target.least_overlap_for_equal_parts = 0.08;
+  set_whole_lines(target);
+}
+
 /// Measured on a Zen 3 (an EPYC of 512 KiB and 32 MiB of cache, of which a virtual machine had some 9 MiB to
 /// itself), AVX2. In the second cache 32 random pairs ran at 0.70 of memcpy in blocks, at 0.72 in the
 /// destination's order where half of the first cache is read meanwhile. In the last one 65 pairs of at most 9
@@ -201,23 +223,15 @@ void set_whole_lines(Target& target) {
 /// (u8[4096,15] to row-major 0.34 and 0.68, bf16[7,24,4,64] to {0,3,2,1} 0.38 and 0.74); of 8000 of 14 to 200
 /// MiB 75, of which 69 at 0.93 and 0.97, 21 and one.
 void set_zen3(Target& target) {
+  set_zen3_and_zen4(target);
   target.shuffle_ports = ShufflePorts::kOneForLanes;
-  target.keeps_scratch_clear = true;
   target.fetches_between_stores = true;
   target.follows_rows_to_read = true;
   target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 12 * 11;
-  target.most_rows_through_last_cache = 1;
-  target.streams_copies_early = true;
-  target.rounded_margin = 1;
   target.rounds_rows_of_shared_sets = true;
-  target.rounded_margin_of_shared_sets = 0.7;
-  target.longest_rounded_run_bytes = 256;
   target.wide_piece_load_cycles = 0.25;
   target.reads_halves_of_vectors = true;
-  target.stores_by_address = true;
   target.longest_source_sweep_bytes = target.level1_data_bytes / 2;
-  target.first_cache_destination_line = 1;
-  target.counts_lines_in_source_order = true;
   target.followed_reads = 16;
   target.followed_reads_up_to_bytes = target.streaming_threshold_bytes / 8 * 3;
   target.followed_writes = 0;
@@ -227,19 +241,10 @@ void set_zen3(Target& target) {
   target.streamed_places_from_bytes = target.streaming_threshold_bytes / 3 * 10;
   target.far_block_run_bytes = 512;
   target.fewest_runs_of_far_blocks = 8;
-  target.fewest_unequal_blocks = 4;
   target.fetches_single_runs = true;
   target.keeps_fetches_out_of_full_sets = true;
   target.fetches_for_narrow_shuffles = true;
-  target.least_fetched_for_large_staging = 1;
   target.shortest_usual_staged_run_bytes = 2048;
-  target.least_overlap_for_equal_parts = 0.08;
-  target.fetches_as_runs_leave = true;
-  target.cuts_last_tiles = true;
-  target.keeps_runs_of_shared_sets = true;
-  target.counts_nearly_full_sets = true;
-  target.splits_padding = true;
-  set_whole_lines(target);
 }
 
 /// Measured on a Zen 4 (an EPYC of 1 MiB and 32 MiB of cache, AVX-512 VBMI), which executes 64-byte
@@ -287,39 +292,22 @@ void set_zen3(Target& target) {
 /// them 0.57 and 0.66; of 14 to 16 MiB 21 without 0.57 and 0.69, with copies 21 0.66 and 0.63; of less most
 /// lose.
 void set_zen4(Target& target) {
+  set_zen3_and_zen4(target);
   if (target.vector_bytes == 64) target.half_vectors_up_to_bytes = target.level2_bytes;
   target.shuffle_ports = ShufflePorts::kTwoOfHalves;
-  target.rounded_margin = 1;
-  target.rounded_margin_of_shared_sets = 0.7;
-  target.longest_rounded_run_bytes = 256;
-  target.stores_by_address = true;
-  target.first_cache_destination_line = 1;
-  target.counts_lines_in_source_order = true;
-  target.fewest_unequal_blocks = 4;
-  target.cuts_last_tiles = true;
-  target.keeps_runs_of_shared_sets = true;
-  target.counts_nearly_full_sets = true;
-  target.splits_padding = true;
   target.cached_copy_call_cycles = 1;
-  target.least_fetched_for_large_staging = 1;
   target.far_copy_ahead_bytes = 2048;
   target.widest_copy_bytes = 32;
   target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 3 * 2;
-  target.most_rows_through_last_cache = 1;
-  target.streams_copies_early = true;
   target.rounds_in_last_cache = true;
   target.turns_from_source_sizes = 1.5;
   target.turns_up_to_second_caches = 8;
   target.takes_narrow_runs_of_wide_elements = true;
-  target.keeps_scratch_clear = true;
   target.streams_without_scratch = target.vector_bytes == 64;
   target.streams_spread_rows_only = true;
-  target.fetches_as_runs_leave = true;
-  target.least_overlap_for_equal_parts = 0.08;
   target.far_runs = FarRuns::kHalfLines;
   target.ordered_far_copy_bytes = 128;
   target.orders_far_stretches = true;
-  set_whole_lines(target);
 }
 
 /// What serves both of the families below; the figures are those of the Cascade Lake.
