@@ -1,0 +1,106 @@
+#include "src/plan/cost_models/cost_models.hpp"
+
+namespace relayout::plan {
+namespace {
+
+/// Networks.
+void set_golden_cove_networks(Target& target) {
+  // A second port executes shuffles within lanes of vectors of up to 32 bytes (network_cost.cpp).
+  target.shuffle_ports = ShufflePorts::kOneForWide;
+  // 19 transposes that fill more than half of the first cache 0.36 and 0.39, 30 of rows that share sets 0.38
+  // and 0.42; where both buffers fill all of it, f64[8,24,16] 0.50 and 0.39.
+  target.stored_halves_up_to_bytes = target.level1_data_bytes / 5 * 4;
+}
+
+/// Tiles and their runs.
+void set_golden_cove_tiles(Target& target) {
+  // Of 3150 random pairs 38 change, 0.85 and 0.96, three slower; at AVX2 51, 0.88 and 0.97. Both together.
+  target.rounds_rows_of_shared_sets = true;
+  target.rounded_margin_of_shared_sets = 0.7;
+  // 13 pairs 0.71 and 0.77.
+  target.writes_whole_lines_of_shared_sets = true;
+  // Of 15000 random pairs in the caches 149 change, 0.86 and 0.90, 63 faster and 19 slower.
+  target.keeps_runs_of_shared_sets = true;
+  // In the second cache: 20 transposes of rows 4 KiB apart 0.73 and 0.82, 150 random pairs of 2 bytes 0.85
+  // and 0.89 (preferred_runs.cpp).
+  target.rereads_from_second_cache = true;
+  // In the last cache: 14 transposes of bytes 0.67 and 0.78, 49 of 2 bytes 0.69 and 0.76
+  // (preferred_runs.cpp).
+  target.fetches_pairs_of_lines = true;
+  // Past it: 11 random pairs of 2 bytes 1.07 and 1.15, 16 of 4 bytes 1.06 and 1.13 (preferred_runs.cpp).
+  target.far_runs = FarRuns::kPairsOfLines;
+}
+
+/// Loops in the second cache.
+void set_golden_cove_sweeps(Target& target) {
+  // Of 8 and 16 bytes 19 pairs 0.56 and 0.72; of 4 bytes as many faster as slower, bytes slower.
+  target.narrowest_swept_bytes = 8;
+  // 70 pairs 1.10 times as fast, 29 faster and 11 slower; 56 others 0.66 and 0.69.
+  target.longest_sweep_past_first_cache_bytes = target.level2_bytes / 8;
+  // 76 pairs 0.91 and 0.94, 26 faster and three slower; larger ones gain and lose alike.
+  target.swept_copies_up_to_bytes = target.level2_bytes / 4 * 5;
+  // Of 4200 random pairs 103 change, 0.64 and 0.72, 80 faster and 18 slower; 3 and 6 chose as well, 2 and 8
+  // worse.
+  target.first_cache_destination_line = 4;
+}
+
+/// Other loops and their blocks. Past the last cache runs of blocks stay at 256 bytes a side, 1.04 times as
+/// fast as with a Cascade Lake's 64.
+void set_golden_cove_loops(Target& target) {
+  // 77 pairs in the last cache 0.974 and 0.986, 21 in the second one 0.99 and 1.00.
+  target.source_runs_grow_first = true;
+  // In the last cache 8 of 51 pairs more than 1.1 times as fast, one slower.
+  target.fewest_trips_without_shares = 24;
+}
+
+/// Software fetches. A virtual machine's whole share of the last cache is followed: 61 pairs of 24 to 64 MiB
+/// 0.93 with the source fetched from 24 MiB on, 0.99 without.
+void set_golden_cove_fetches(Target& target) {
+  // 24 MiB: 28 pairs 1.12 times as fast, two slower.
+  target.followed_reads_of_short_writes_up_to_bytes = target.streaming_threshold_bytes / 8 * 3;
+  // 94 transposes that the last cache holds 0.69 and 0.79, 131 at AVX2 0.68 and 0.81 (fetched_block.cpp).
+  target.fetches_blocks = true;
+}
+
+/// Copies and staging past the last cache, where what can be is streamed: 60 pairs 0.92 by a Cascade Lake's
+/// rules, 1.31 so.
+void set_golden_cove_stores(Target& target) {
+  // Up to 1.3 times as fast (f64[3949,19,256] into (8,128) tiles 1.35 and 1.81).
+  target.far_copy_run_bytes = 4096;
+  // 32 copies 1.40 and 1.42, four of them slower where the source does not go on there.
+  target.far_copy_ahead_bytes = 2048;
+  // Of 790 random pairs 14 change, 0.40 and 0.53, 12 faster and none slower; where lines are fetched hardly
+  // more than once four of six lost.
+  target.least_fetched_for_large_staging = 1.2;
+}
+
+/// Padding and turns.
+void set_golden_cove_padding(Target& target) {
+  // Of 9000 random pairs past the last cache 97 change, 0.95 and 1.20, 49 faster and none slower; of 6000 in
+  // the caches 64, 0.90 and 1.09, 31 and two.
+  target.splits_padding = true;
+  // 260 random pairs in the last cache 0.94 and 0.98, 362 at AVX2 0.96 and 0.99 (rounds.cpp).
+  target.rounds_in_first_cache = true;
+  // Both together: 60 random pairs 0.83 and 0.87, at AVX2 30 of them 0.80 and 0.85 (rounds.cpp).
+  target.turns_from_source_sizes = 3;
+  target.turns_up_to_second_caches = 2;
+}
+
+}  // namespace
+
+/// Measured on a Granite Rapids: AVX-512 VBMI; 48 KiB, 2 MiB and 480 MiB of cache, of which a virtual machine
+/// had some 80 MiB to itself, at 30 GB/s; memcpy past it 14 GB/s, streamed 21. Staging and lines of the first
+/// cache on an Emerald Rapids of 48 KiB, 2 MiB and 260 MiB.
+void set_golden_cove(Target& target) {
+  set_intel_common(target);
+  set_whole_lines(target);
+  set_golden_cove_networks(target);
+  set_golden_cove_tiles(target);
+  set_golden_cove_sweeps(target);
+  set_golden_cove_loops(target);
+  set_golden_cove_fetches(target);
+  set_golden_cove_stores(target);
+  set_golden_cove_padding(target);
+}
+
+}  // namespace relayout::plan

@@ -1,0 +1,70 @@
+#include "src/plan/cost_models/cost_models.hpp"
+
+namespace relayout::plan {
+namespace {
+
+/// Networks: their ports and the width of their vectors.
+void set_zen4_networks(Target& target) {
+  // Its own ports (network_cost.cpp), and halves loaded where that saves a pass: 200 random pairs in the
+  // second cache 0.84 and 0.88, 47 faster and two slower, 150 past the last one 0.61 and 0.69, 108 and six.
+  target.shuffle_ports = ShufflePorts::kTwoOfHalves;
+  // It executes 64-byte operations as two halves: f32 64x64 0.87 with vectors of 32 bytes, 0.69 with 64; past
+  // the second cache f32 1024x1024 0.31 and 0.43.
+  if (target.vector_bytes == 64) target.half_vectors_up_to_bytes = target.level2_bytes;
+}
+
+/// Tiles and their runs.
+void set_zen4_tiles(Target& target) {
+  // 89 transposes in the last cache 0.55 and 0.62, 64 faster and 21 slower; 125 random pairs 1.19 and 1.29,
+  // 52 and 26 (preferred_runs.cpp).
+  target.takes_narrow_runs_of_wide_elements = true;
+  // Past the last cache 60 pairs 1.29 and 1.36, 20 faster and 15 slower.
+  target.far_runs = FarRuns::kHalfLines;
+}
+
+/// Copies, and stretches that are walked like them: past the last cache but for the first rule.
+void set_zen4_copies(Target& target) {
+  // Of up to 22 MiB: 13 pairs 0.75 and 0.85, eight faster and none slower.
+  target.cached_copy_call_cycles = 1;
+  // 60 pairs 1.04 and 1.05, six faster and one slower.
+  target.widest_copy_bytes = 32;
+  // 60 pairs 1.39 and 1.42, 18 faster and three slower.
+  target.far_copy_ahead_bytes = 2048;
+  // 60 pairs 1.33 and 1.44, 24 faster and 13 slower.
+  target.ordered_far_copy_bytes = 128;
+  // 90 pairs 1.25 and 1.36, 43 faster and 17 slower; at AVX2 60, 1.14 and 1.26, 27 and 13.
+  target.orders_far_stretches = true;
+}
+
+/// Streaming stores. Unlike a Zen 5 it does not combine halves of lines.
+void set_zen4_streaming(Target& target) {
+  // 16 MiB: 80 pairs of 20 to 24 MiB 0.52 and 0.89, 73 faster and three slower; of 16 to 17 MiB 13 without
+  // copies 0.50 and 0.75.
+  target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 3 * 2;
+  // Past the last cache 60 pairs 0.78 and 0.88, 36 faster and ten slower; at AVX2 f32 4096x4096 1.6 and 0.31.
+  target.streams_without_scratch = target.vector_bytes == 64;
+  // With vectors of 64 bytes f32 4096x4096, whose rows are a multiple of 512 bytes apart, 1.35 and 0.72.
+  target.streams_spread_rows_only = true;
+}
+
+/// Turns of nests that write the same lines in the last cache, all three rules together: 86 pairs 0.44 and
+/// 0.46, 33 faster and 15 slower.
+void set_zen4_turns(Target& target) {
+  target.rounds_in_last_cache = true;
+  target.turns_from_source_sizes = 1.5;
+  target.turns_up_to_second_caches = 8;
+}
+
+}  // namespace
+
+/// Measured on an EPYC of 1 MiB and 32 MiB of cache; AVX-512 VBMI.
+void set_zen4(Target& target) {
+  set_zen3_and_zen4(target);
+  set_zen4_networks(target);
+  set_zen4_tiles(target);
+  set_zen4_copies(target);
+  set_zen4_streaming(target);
+  set_zen4_turns(target);
+}
+
+}  // namespace relayout::plan
