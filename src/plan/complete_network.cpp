@@ -52,7 +52,7 @@ bool lines_compete(const Box& box, const MicroTile& tile, const PlanInputs& inpu
 }
 
 /// A Zen 3 and a Zen 4 insert a half from memory in the time in which they exchange two, so that only what is
-/// spared beyond that stage counts, but with any tile and wherever the buffers lie (target.cpp).
+/// spared beyond that stage counts, but with any tile and wherever the buffers lie (docs/cost_models.md).
 ///
 /// On Intel not of tiles that are rounded or padded, whose pieces are placed one by one. Nowhere if the
 /// halves of lines might have left the first cache before the others are read: f32 64x1024 0.58 of memcpy and

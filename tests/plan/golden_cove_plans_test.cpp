@@ -14,7 +14,7 @@
 #include "src/plan/tile_rows.hpp"
 #include "tests/plan/plans.hpp"
 
-// What was measured on a Granite Rapids (src/plan/target.cpp), and nothing else changes.
+// What was measured on a Granite Rapids (cost_models/golden_cove.cpp), and nothing else changes.
 
 namespace relayout::plan {
 namespace {

@@ -12,7 +12,7 @@
 #include "src/plan/target.hpp"
 #include "tests/plan/plans.hpp"
 
-// What was measured on a Zen 3 (src/plan/target.cpp), and nothing else changes.
+// What was measured on a Zen 3 (cost_models/zen3.cpp), and nothing else changes.
 
 namespace relayout::plan {
 namespace {

@@ -10,7 +10,7 @@
 #include "src/plan/target.hpp"
 #include "tests/plan/plans.hpp"
 
-// What was measured on a Zen 4 (src/plan/target.cpp), and nothing else changes. "zen" is the common model.
+// What was measured on a Zen 4 (cost_models/zen4.cpp), and nothing else changes. "zen" is the common model.
 
 namespace relayout::plan {
 namespace {

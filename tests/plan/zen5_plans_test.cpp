@@ -9,7 +9,7 @@
 #include "src/plan/target.hpp"
 #include "tests/plan/plans.hpp"
 
-// What was measured on a Zen 5 (src/plan/target.cpp), and nothing else changes.
+// What was measured on a Zen 5 (cost_models/zen5.cpp), and nothing else changes.
 
 namespace relayout::plan {
 namespace {
