@@ -8,8 +8,8 @@ namespace {
 
 /// Rounded tiles (rounded_cost.cpp).
 void set_zen3_and_zen4_rounded_tiles(Target& target) {
-  // Zen 3: ten rounded tiles 0.66, the tiles that they replace 0.58. Zen 4: 100 pairs 0.68 and 0.74, 45
-  // faster and 12 slower.
+  // Zen 3: ten pairs 0.58 and, by rounded tiles, 0.66. Zen 4: 100 pairs 0.68 and 0.74, 45 faster and 12
+  // slower.
   target.rounded_margin = 1;
   // To rows that share sets. Zen 3: of 3068 random pairs 67 change, 0.60 and 0.68, 38 faster and eight
   // slower. Zen 4: 73, 0.49 and 0.55, 38 and nine.
@@ -127,7 +127,7 @@ void set_intel_common(Target& target) {
 
   // Loops.
 
-  // In the second cache 60 and 70 random pairs 0.75 and 0.83, in blocks of 256 bytes a side 0.73 and 0.80.
+  // In the second cache 60 and 70 random pairs 0.73 and 0.80 in blocks of 256 bytes a side, so 0.75 and 0.83.
   target.longest_source_sweep_bytes = target.level1_data_bytes / 2;
 
   // Software fetches: the core has few lines under way to a far and slow last cache.

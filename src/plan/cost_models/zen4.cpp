@@ -9,7 +9,7 @@ void set_zen4_networks(Target& target) {
   // second cache 0.84 and 0.88, 47 faster and two slower, 150 past the last one 0.61 and 0.69, 108 and six.
   target.shuffle_ports = ShufflePorts::kTwoOfHalves;
   // It executes 64-byte operations as two halves: f32 64x64 0.87 with vectors of 32 bytes, 0.69 with 64; past
-  // the second cache f32 1024x1024 0.31 and 0.43.
+  // the second cache f32 1024x1024 0.31 with 32, 0.43 with 64.
   if (target.vector_bytes == 64) target.half_vectors_up_to_bytes = target.level2_bytes;
 }
 
