@@ -319,7 +319,8 @@ class NestMaker {
       goals.block = followed_rows(box_, MicroTile{candidate_.takes}, sizes_, target_);
     if (const auto* copy = std::get_if<CopyKernel>(&nest_.kernel))
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;
-    if (far && target_.vector_bytes == 32) goals.fewest_trips_to_fetch_along = kFarTripsToFetchAlong;
+    if (far && target_.vector_bytes == 32)
+      goals.fewest_trips_to_fetch_along = std::max(goals.fewest_trips_to_fetch_along, kFarTripsToFetchAlong);
     if (is_past_own_share(sizes_, target_) || walk == LoopWalk::kTurns)
       goals.outermost = OutermostRule::stays();
     else if (target_.fewest_trips_without_shares > 0 && sizes_.residence == Residence::kLastCache)
@@ -327,10 +328,15 @@ class NestMaker {
     if (goals.block) return goals;  // runs have their lengths
     if (far && target_.far_block_run_bytes > 0 && runs.runs_read() >= target_.fewest_runs_of_far_blocks)
       goals.run_bytes = target_.far_block_run_bytes;
-    else if (far && target_.vector_bytes == 64 && sizes_.element_bytes <= kWidestInFarBlocks &&
+    else if (far && target_.vector_bytes == 64 && grows_far_blocks() &&
              std::holds_alternative<PermuteKernel>(nest_.kernel))
       goals.run_bytes = kFarBlockRunBytes;
     return goals;
+  }
+
+  bool grows_far_blocks() const {
+    return sizes_.element_bytes <= kWidestInFarBlocks &&
+           (sizes_.element_bytes > 1 || target_.grows_far_blocks_of_bytes);
   }
 
   /// On a Zen 4; how a Zen 5 fetches ahead is another matter (kCopyRunBytes).

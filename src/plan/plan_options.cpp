@@ -11,6 +11,10 @@ std::optional<LoopWalk> PlanOptions::wanted_loops() const {
   return choice == nullptr ? std::nullopt : choice->loops;
 }
 
+std::optional<int> PlanOptions::wanted_vector_bytes() const {
+  return choice == nullptr ? std::nullopt : choice->vector_bytes;
+}
+
 bool PlanOptions::may_prefetch() const {
   return choice == nullptr || choice->prefetch.value_or(true);
 }

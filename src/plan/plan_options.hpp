@@ -29,6 +29,7 @@ struct PlanOptions {
   /// Streaming or plain stores are asked for.
   bool are_stores_forced() const { return wanted_streaming() != StreamingStores::kAuto; }
   std::optional<LoopWalk> wanted_loops() const;
+  std::optional<int> wanted_vector_bytes() const;
   bool may_prefetch() const;
   /// A family or a kernel is asked for by name.
   bool is_kernel_forced() const;

@@ -117,6 +117,8 @@ struct Target {
   /// What runs of blocks grow to past the last cache; 0: as loops.cpp has it.
   std::int64_t far_block_run_bytes = 0;
   std::int64_t fewest_runs_of_far_blocks = 1;  ///< read by a call, for far_block_run_bytes to be used
+  /// Where far_block_run_bytes is 0, blocks of bytes grow past the last cache like those of wider elements.
+  bool grows_far_blocks_of_bytes = true;
   /// Past the last cache, and in it where followed_reads_up_to_bytes is exceeded, blocks of transposes follow
   /// rows to read further than those to write (followed_rows.hpp).
   bool follows_rows_to_read = false;
@@ -225,6 +227,9 @@ struct Target {
   std::int64_t shortest_staged_beside_bytes = 4096;
   /// Tiles that write half of a vector are staged, too, in vectors of that width.
   bool stages_half_vectors = false;
+  /// Staged blocks, which the first cache holds, are put together in vectors of 32 bytes, but for those whose
+  /// rows to read share its sets (block_kernel.cpp).
+  bool stages_in_half_vectors = false;
   /// Blocks are staged, too, whose rows to read share sets of the second cache that do not hold a line of
   /// each.
   bool stages_rows_of_shared_sets = false;
@@ -289,6 +294,10 @@ struct Target {
   /// Tiles whose lines are streamed read runs short enough for the registers, without a scratch, whose stores
   /// hold the streamed ones up (streamed_tiles.hpp).
   bool streams_without_scratch = false;
+  /// Lines are streamed in vectors of 32 bytes where long rows of elements of up to 4 bytes go to long rows,
+  /// with the runs of such vectors (streamed_tiles.hpp), and where wider ones take a scratch
+  /// (complete_network.cpp).
+  bool streams_in_half_vectors = false;
   /// Where rows fill lines, tiles of streams_without_scratch are not of bytes, nor of rows to write a
   /// multiple of 512 bytes apart.
   bool streams_spread_rows_only = false;

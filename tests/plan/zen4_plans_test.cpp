@@ -128,6 +128,55 @@ TEST(Zen4Plans, tiles_of_bytes_are_streamed_in_halves_of_vectors_whose_lines_are
   EXPECT_GT(network_for("zen4", "f32[4096,4096]", "[1, 0]", Isa::kAvx2).scratch_bytes, 0);
 }
 
+TEST(Zen4Plans, staged_blocks_are_put_together_in_halves_of_vectors_unless_rows_to_read_share_sets) {
+  const auto staged_vector_bytes = [](const std::string& source, const std::string& destination) {
+    const Nest nest = nest_for("zen4", source, destination);
+    EXPECT_TRUE(nest.staging) << source;
+    return std::get<PermuteKernel>(nest.kernel).network.vector_bytes;
+  };
+  EXPECT_EQ(staged_vector_bytes("f32[256,45500]{0,1:T(8,128)(2,1)}", "[0, 1]"), 32);
+  EXPECT_EQ(staged_vector_bytes("f32[64,2048,73][0, 2, 1, 0 p(8)]", "[0, 1, 2]"), 64) << "rows share sets";
+  EXPECT_EQ(staged_vector_bytes("u8[3649,41,128,3]", "[2, 0, 3, 1]"), 64)
+      << "no network writes whole vectors";
+}
+
+TEST(Zen4Plans, long_rows_of_narrow_elements_are_streamed_in_halves_of_vectors) {
+  EXPECT_EQ(network_for("zen4", "f32[256,512,256]", "[2, 1, 0]").vector_bytes, 32);
+  EXPECT_EQ(network_for("zen", "f32[256,512,256]", "[2, 1, 0]").vector_bytes, 64);
+  EXPECT_EQ(network_for("zen4", "f64[256,512,256]", "[2, 1, 0]").vector_bytes, 64) << "8 bytes";
+  EXPECT_EQ(network_for("zen4", "bf16[128,256,64,16]{3,2,1,0}", "{2,0,1,3}").vector_bytes, 64)
+      << "16 elements stay together";
+  EXPECT_EQ(network_for("zen4", "f32[1000,1001]").vector_bytes, 64) << "the last cache holds both buffers";
+}
+
+TEST(Zen4Plans, so_is_what_takes_a_scratch_in_whole_vectors) {
+  const std::string columns = "{0,1:T(8,128)(2,1)}";
+  EXPECT_EQ(network_for("zen4", "u8[86730,372]", columns).vector_bytes, 32);
+  EXPECT_EQ(network_for("zen", "u8[86730,372]", columns).vector_bytes, 64);
+  EXPECT_EQ(network_for("zen4", "u8[128,256,32,32]", "[3, 1, 2, 0]").vector_bytes, 64)
+      << "rows to read share sets";
+}
+
+TEST(Zen4Plans, the_source_is_fetched_ahead_along_loops_of_eight_trips_and_more) {
+  const auto fetched_ahead = [](const char* model, const std::string& source, Isa isa) {
+    return nest_for(model, source, "[1, 0]", isa).prefetch_source_bytes;
+  };
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
+    const std::int64_t next_rows = fetched_ahead("zen4", "f64[4000,160]", isa);
+    EXPECT_GT(next_rows, 160 * 8) << "the blocks of these rows are few";
+    EXPECT_LT(fetched_ahead("zen", "f64[4000,160]", isa), 160 * 8);
+    EXPECT_LT(fetched_ahead("zen4", "f64[4000,4000]", isa), 4000 * 8);
+  }
+}
+
+TEST(Zen4Plans, blocks_of_bytes_past_the_last_cache_are_no_larger_than_in_it) {
+  const auto fetched_ahead = [](const char* model, const std::string& source) {
+    return nest_for(model, source, "[1, 0, 2, 1 p(8)]").prefetch_source_bytes;
+  };
+  EXPECT_EQ(fetched_ahead("zen4", "u8[239,512,128][2, 0, 1]"), 256);
+  EXPECT_EQ(fetched_ahead("zen", "u8[239,512,128][2, 0, 1]"), 1024);
+}
+
 TEST(Zen4Plans, boxes_and_tiles_are_cut_and_grow_as_on_a_zen_3_at_either_level) {
   const std::string filters = "f32[60,65,3,3]{3,2,1,0}";
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
