@@ -107,7 +107,7 @@ class BlockKernelChoice {
   /// (f32[256,45500] out of (8,128)(2,1) tiles 0.66 and 0.81; f64[239,1000,12] out of (32,128)(4,1) 4.2 and
   /// 3.7), 31 of them with elements of 8 and 16 bytes, 23 and one. Not where no network writes whole
   /// vectors (u8[3649,41,128,3] to [2, 0, 3, 1], a rounded tile, 0.49 and 0.20), nor of rows to read that
-  /// share sets (40 pairs 0.83 and 0.84, ten and ten).
+  /// share sets (40 pairs 0.84 and 0.85, ten and ten).
   bool takes_halves(const KernelCandidate& whole) const {
     return inputs_.target.stages_in_half_vectors && may_halve_vectors() &&
            !read_rows_share_sets(staged_.block, MicroTile{whole.takes});

@@ -75,7 +75,7 @@ TEST(Zen4Plans, elements_of_8_and_16_bytes_have_them_in_the_last_cache_as_well) 
 TEST(Zen4Plans, tiles_of_spread_rows_are_streamed_without_a_scratch) {
   EXPECT_EQ(runs_of_transpose("zen4", "f32[3312,3056]"), (CallRuns{16, 64}));
   EXPECT_EQ(runs_of_transpose("zen", "f32[3312,3056]"), (CallRuns{64, 64}));
-  EXPECT_EQ(runs_of_transpose("zen4", "f32[4096,4096]"), (CallRuns{64, 64})) << "rows to write share sets";
+  EXPECT_EQ(runs_of_transpose("zen4", "f32[4096,4096]"), (CallRuns{64, 128})) << "rows to write share sets";
   EXPECT_EQ(runs_of_transpose("zen5", "f32[4096,4096]"), (CallRuns{16, 128}));
   EXPECT_EQ(runs_of_transpose("zen4", "u8[5248,9152]"), runs_of_transpose("zen", "u8[5248,9152]")) << "bytes";
   EXPECT_EQ(runs_of_transpose("zen5", "u8[5248,9152]"), (CallRuns{16, 128}));
@@ -153,8 +153,9 @@ TEST(Zen4Plans, so_is_what_takes_a_scratch_in_whole_vectors) {
   const std::string columns = "{0,1:T(8,128)(2,1)}";
   EXPECT_EQ(network_for("zen4", "u8[86730,372]", columns).vector_bytes, 32);
   EXPECT_EQ(network_for("zen", "u8[86730,372]", columns).vector_bytes, 64);
-  EXPECT_EQ(network_for("zen4", "u8[128,256,32,32]", "[3, 1, 2, 0]").vector_bytes, 64)
-      << "rows to read share sets";
+  EXPECT_EQ(network_for("zen4", "u8[128,256,32,32]{3,2,1,0}", "{0,2,1,3}").vector_bytes, 32)
+      << "rows to write of 32 bytes";
+  EXPECT_EQ(network_for("zen", "u8[128,256,32,32]{3,2,1,0}", "{0,2,1,3}").vector_bytes, 64);
 }
 
 TEST(Zen4Plans, the_source_is_fetched_ahead_along_loops_of_eight_trips_and_more) {
