@@ -51,12 +51,11 @@ class BlockKernelChoice {
     const Target& target = inputs_.target;
     const double most_cycles =
         staged_.staging.groups > 1 ? kMostCyclesPerByte : PieceGoals{}.most_cycles_per_byte;
-    if (const KernelCandidate* found = first_network({target.vector_bytes, most_cycles}, target)) {
-      KernelCandidate whole = *found;
-      if (takes_halves(whole)) {
-        if (auto* half = first_in_halves(most_cycles)) return std::move(*half);
-      }
-      return whole;
+    if (auto* found = first_network({target.vector_bytes, most_cycles}, target)) {
+      if (!may_split_vectors(*found)) return std::move(*found);
+      KernelCandidate whole = *found;  // the next search may complete it otherwise
+      auto* split = first_in_halves(most_cycles);
+      return split != nullptr && may_split_vectors(*split) ? std::move(*split) : std::move(whole);
     }
     if (target.stages_half_vectors && may_halve_vectors()) {
       if (auto* half = first_in_halves(most_cycles)) return std::move(*half);
@@ -87,7 +86,7 @@ class BlockKernelChoice {
            (plain_ == nullptr || may_replace(*plain_, network));
   }
 
-  /// The first that writes such pieces.
+  /// The first that writes such pieces, as completed for them until the next search.
   KernelCandidate* first_network(const PieceGoals& goals, const Target& target) {
     for (KernelCandidate& candidate : candidates_)
       if (suits(goals, candidate, target)) return &candidate;
@@ -102,15 +101,15 @@ class BlockKernelChoice {
 
   bool may_halve_vectors() const { return !inputs_.options.wanted_vector_bytes(); }
 
-  /// Instead of `whole`, on a Zen 4, where halves of lines stay in the first cache until the others are read:
-  /// of 126 random pairs 69 faster by a twentieth and five slower, 0.91 and 0.97 of memcpy
-  /// (f32[256,45500] out of (8,128)(2,1) tiles 0.66 and 0.81; f64[239,1000,12] out of (32,128)(4,1) 4.2 and
-  /// 3.7), 31 of them with elements of 8 and 16 bytes, 23 and one. Not where no network writes whole
-  /// vectors (u8[3649,41,128,3] to [2, 0, 3, 1], a rounded tile, 0.49 and 0.20), nor of rows to read that
-  /// share sets (40 pairs 0.84 and 0.85, ten and ten).
-  bool takes_halves(const KernelCandidate& whole) const {
-    return inputs_.target.stages_in_half_vectors && may_halve_vectors() &&
-           !read_rows_share_sets(staged_.block, MicroTile{whole.takes});
+  /// Target::splits_vectors_of_blocks, where halves of lines stay in the first cache until the others are
+  /// read. On a Zen 4 126 random pairs ran at 0.91 of memcpy in whole vectors and at 0.97 so, in tiles of
+  /// their own, 69 of them faster by a twentieth and five slower (f32[256,45500] out of (8,128)(2,1) tiles
+  /// 0.66 and 0.81; f64[239,1000,12] out of (32,128)(4,1) 4.2 and 3.7), 31 of them with elements of 8 and 16
+  /// bytes, 23 and one. Not where no network writes whole vectors (u8[3649,41,128,3] to [2, 0, 3, 1], a
+  /// rounded tile, 0.49 and 0.20), nor of rows to read that share sets (40 pairs 0.84 and 0.85, ten and ten).
+  bool may_split_vectors(const KernelCandidate& candidate) const {
+    return inputs_.target.splits_vectors_of_blocks && may_halve_vectors() &&
+           !read_rows_share_sets(staged_.block, MicroTile{candidate.takes});
   }
 
   /// Of other kernels than networks of powers of two those that gain by a scratch, in place of their like:

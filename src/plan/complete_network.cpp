@@ -26,16 +26,16 @@ bool streams_half_vectors(const Box& box, const KernelCandidate& candidate, cons
 }
 
 int vector_bytes_for(const Box& box, const KernelCandidate& candidate, std::int64_t tile_bytes,
-                     const PlanInputs& inputs) {
+                     LineStores line_stores, const PlanInputs& inputs) {
   const Target& target = inputs.target;
   int bytes = target.vector_bytes;
   if (const auto wanted = inputs.options.wanted_vector_bytes())
     bytes = std::min(*wanted, bytes);
   else if (inputs.sizes.footprint_bytes() <= target.half_vectors_up_to_bytes ||
            streams_half_vectors(box, candidate, inputs) ||
-           (streams_whole_lines(box, candidate, inputs) &&
-            streams_rows_in_half_vectors(box, inputs.sizes, target)))
-    bytes /= 2;
+           (line_stores == LineStores::kTogether && streams_whole_lines(box, candidate, inputs) &&
+            streams_rows_in_split_vectors(box, MicroTile{candidate.takes}, inputs.sizes, target)))
+    bytes = std::min(bytes, 32);
   return static_cast<int>(std::min<std::int64_t>(bytes, tile_bytes));
 }
 
@@ -129,14 +129,14 @@ bool are_worthwhile(const Network& halves, const Network& whole, bool rounded_in
          kWorthwhileHalvesAcrossLines * whole.predicted_cycles_per_vector;
 }
 
-/// Whether a network whose lines are streamed takes a scratch in vectors of 64 bytes: those of 32 spare it,
-/// or pass through it in fewer cycles. On a Zen 4 eight random pairs ran at 0.85 and, in halves, at 0.96 of
-/// memcpy, six of them faster by a twentieth and none slower (u8[86730,372] into (8,128)(2,1) tiles of
-/// columns 0.69 and 0.93), 37 others whose rows to read share cache sets at 0.86 and 0.91, 15 and four
-/// (u8[128,256,32,32]{3,2,1,0} to {0,2,1,3} 0.38 and 0.75; bf16[32,128,21,198] out of (32,128)(4,1) 0.87 and
-/// 0.56).
+/// Whether a network whose lines are streamed takes a scratch in vectors of 64 bytes: those of 32
+/// mostly spare it, or pass through it in fewer cycles. On a Zen 4 eight random pairs ran at 0.85 and, in
+/// halves, at 0.96 of memcpy, six of them faster by a twentieth and none slower (u8[86730,372] into
+/// (8,128)(2,1) tiles of columns 0.69 and 0.93), 37 others whose rows to read share cache sets at 0.86 and
+/// 0.91, 15 and four (u8[128,256,32,32]{3,2,1,0} to {0,2,1,3} 0.38 and 0.75; bf16[32,128,21,198] out of
+/// (32,128)(4,1) 0.87 and 0.56).
 bool streams_through_wide_scratch(const Network& network, LineStores line_stores, const PlanInputs& inputs) {
-  return inputs.target.streams_in_half_vectors && !inputs.options.wanted_vector_bytes() &&
+  return inputs.target.splits_vectors_to_stream && !inputs.options.wanted_vector_bytes() &&
          streams_far(inputs) && line_stores != LineStores::kTogetherIfFree && network.vector_bytes == 64 &&
          network.scratch_bytes > 0;
 }
@@ -172,7 +172,8 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
   const MicroTile tile{candidate.takes};
   const auto& rounded = candidate.rounded;
   const std::int64_t tile_bytes = rounded ? rounded->rounded_bytes() : tile.elements() * element_bytes;
-  NetworkTarget target = inputs.target.network_target(vector_bytes_for(box, candidate, tile_bytes, inputs));
+  NetworkTarget target =
+      inputs.target.network_target(vector_bytes_for(box, candidate, tile_bytes, line_stores, inputs));
   target.line_stores = line_stores;
   const bool is_long = rounded && rounded->is_long;
   target.keeps_runs_together = !is_long;
@@ -191,7 +192,7 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
     const bool rounded_in_first_cache = rounded && !inputs.is_past_first_cache();
     if (halves && are_worthwhile(*halves, *network, rounded_in_first_cache)) network = std::move(halves);
   }
-  if (network && streams_through_wide_scratch(*network, line_stores, inputs)) {
+  if (network && !rounded && streams_through_wide_scratch(*network, line_stores, inputs)) {
     target.vector_bytes /= 2;
     if (auto halves = synthesize(target, unit_bytes, bits)) network = std::move(halves);
   }

@@ -64,8 +64,8 @@ constexpr std::int64_t kShortestSweptCopyBytes = 128;
 constexpr double kMoreLinesOfSweeps = 1.5;
 
 /// 56 random pairs of 26 to 200 MiB ran at 0.54 of memcpy where the next block was always fetched, at 0.58
-/// with this, at 0.58 with 5, each pair that lost with more of them up to half of its rate (AVX2, Zen 4). In
-/// the caches none won.
+/// with this, at 0.58 with 5, each pair that lost with more of them up to half of its rate (AVX2, an early
+/// version on a Zen 4, which has eight today). In the caches none won.
 constexpr std::int64_t kFarTripsToFetchAlong = 3;
 
 /// Padding that begins or ends within a line is streamed where it fills two lines at least.

@@ -219,6 +219,12 @@ std::optional<PreferredRuns> far_runs_of_wide_vectors(const Box& box, const Micr
   return PreferredRuns{{streams ? 64 : 32, 256}, "lines next to each other are written together"};
 }
 
+bool elements_follow_on_both_sides(const Box& box, std::int64_t element_bytes) {
+  return std::ranges::any_of(box.axes, [element_bytes](const Axis& axis) {
+    return axis.extent > 1 && axis.source_stride == element_bytes && axis.destination_stride == element_bytes;
+  });
+}
+
 /// With vectors of 32 bytes half lines are for rows of 16 bytes that are written by more than the two lines,
 /// and for those of 8 bytes to read that share cache sets: f64[1000,4,1040] to {0,2,1} 1.32 and 0.86 of
 /// memcpy, c128[5,55,31,128] out of (4,1) tiles to packs of 4 1.11 and 0.57.
@@ -321,7 +327,7 @@ bool uses_wide_vectors(const Box& box, const MicroTile& tile, const PairSizes& s
   const std::int64_t half_vectors = target.half_vectors_up_to_bytes;
   if (target.vector_bytes != 64 || (half_vectors > 0 && sizes.footprint_bytes() <= half_vectors))
     return false;
-  if (streams_rows_in_half_vectors(box, sizes, target)) return false;
+  if (streams_rows_in_split_vectors(box, tile, sizes, target)) return false;
   if (!target.takes_narrow_runs_of_wide_elements || sizes.residence != Residence::kLastCache) return true;
   if (sizes.element_bytes != 8) return sizes.element_bytes < 8;
   return written_rows_share_sets(box, tile) && read_rows_share_sets(box, tile);

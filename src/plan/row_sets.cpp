@@ -59,12 +59,6 @@ bool has_row(const Box& box, std::int64_t Axis::*stride, std::int64_t row_bytes,
   });
 }
 
-bool elements_follow_on_both_sides(const Box& box, std::int64_t element_bytes) {
-  return std::ranges::any_of(box.axes, [element_bytes](const Axis& axis) {
-    return axis.extent > 1 && axis.source_stride == element_bytes && axis.destination_stride == element_bytes;
-  });
-}
-
 bool written_rows_share_sets(const Box& box, const MicroTile& tile) {
   return row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes / 2) == RowSets::kOne;
 }

@@ -26,9 +26,6 @@ RowSets row_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stri
 /// Whether `row_bytes` and more of a side follow one another along one axis.
 bool has_row(const Box& box, std::int64_t Axis::*stride, std::int64_t row_bytes, std::int64_t element_bytes);
 
-/// Whether elements that are neighbours at the source are neighbours at the destination.
-bool elements_follow_on_both_sides(const Box& box, std::int64_t element_bytes);
-
 /// Whether the rows that a tile writes, or those that it reads, lie so far apart that few sets of the first
 /// cache have their lines: a multiple of half the sets' span at the destination, of `span_bytes` at the
 /// source.

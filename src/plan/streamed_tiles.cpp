@@ -1,5 +1,7 @@
 #include "src/plan/streamed_tiles.hpp"
 
+#include <algorithm>
+
 #include "src/plan/line.hpp"
 #include "src/plan/row_sets.hpp"
 
@@ -8,13 +10,18 @@ namespace {
 
 /// A piece that is read, of which four make a vector. With pieces of 32 bytes less was gained.
 constexpr std::int64_t kPieceBytes = 16;
-constexpr std::int64_t kWidestInHalves = 4;
 constexpr TileRunLimits kOneLine = {kPieceBytes, kLineBytes};
 constexpr TileRunLimits kTwoLines = {kPieceBytes, 2 * kLineBytes};
 
 /// Rows to write a multiple of 512 bytes apart share channels of the memory.
 bool writes_rows_apart(const Box& box, const MicroTile& tile) {
   return row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes / 8) == RowSets::kOne;
+}
+
+bool writes_rows_of_pairs_of_lines(const Box& box, std::int64_t element_bytes) {
+  return std::ranges::any_of(box.axes, [element_bytes](const Axis& axis) {
+    return axis.destination_stride == element_bytes && axis.extent * element_bytes % (2 * kLineBytes) == 0;
+  });
 }
 
 std::optional<TileRunLimits> runs_of_bytes(const Box& box, const MicroTile& tile, bool wide) {
@@ -97,19 +104,24 @@ bool suits_streamed_half_vectors(const Box& box, const MicroTile& tile, const Pa
          has_row(box, &Axis::destination_stride, 2 * kLineBytes, element_bytes);
 }
 
-// Transposes past the last cache on a Zen 4, before and so: 19 of 4 bytes 1.21 and 1.33 of memcpy, 11 faster
-// by a twentieth and four slower (f32[256,512,256] reversed 0.58 and 1.11; f64 12 1.35 and 1.28), 21 of bytes
-// and two bytes 1.11 and 1.30, 12 and two; of random pairs eight of 4 bytes 1.14 and 1.41, seven narrower
-// ones 0.89 and 1.12, seven of each faster and none slower. Rows to read of 16 and 32 bytes lose
-// (u8[64,256,64,32] to [2, 3, 1, 0] 1.14 and 0.48), as do elements that follow one another on both sides
-// (bf16[128,256,64,16] to [2, 0, 1, 3] 1.15 and 0.74).
-bool streams_rows_in_half_vectors(const Box& box, const PairSizes& sizes, const Target& target) {
+// Rows to read of 16 and 32 bytes lose (bf16[128,256,64,16]{3,2,1,0} to {2,0,1,3} 1.15 and 0.74 of memcpy,
+// u8[64,256,64,32]{3,2,1,0} to {2,3,1,0} 1.14 and 0.48), and so do elements of 4 bytes where tiles of two
+// lines do not fill the rows to write (f32[48,32,24,20,16]{4,3,2,1,0} to {0,3,1,2,4} 1.54 and 1.24) or these
+// do not share cache sets, and those of two bytes where rows share them on both sides (4096x4096 1.26
+// and 1.10, six others alike), which tiles of suits_streamed_half_vectors serve. Of 178 transposes past the
+// last cache 80 change by this and by streams_through_wide_scratch (complete_network.cpp), 1.00 and 1.19 of
+// memcpy, 57 faster by a twentieth and six slower (f32[256,512,256] reversed 0.83 and 1.32,
+// u8[128,48,128,64]{3,2,1,0} to {2,1,3,0} 0.42 and 1.68; all on a Zen 4).
+bool streams_rows_in_split_vectors(const Box& box, const MicroTile& tile, const PairSizes& sizes,
+                                   const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;
-  return target.streams_in_half_vectors && element_bytes <= kWidestInHalves &&
-         sizes.residence == Residence::kMemory && destination_rows_fill_lines(box) &&
-         has_row(box, &Axis::source_stride, kLineBytes, element_bytes) &&
-         has_row(box, &Axis::destination_stride, 2 * kLineBytes, element_bytes) &&
-         !elements_follow_on_both_sides(box, element_bytes);
+  if (!target.splits_vectors_to_stream || element_bytes > 4 || sizes.residence != Residence::kMemory ||
+      !destination_rows_fill_lines(box) || !has_row(box, &Axis::source_stride, kLineBytes, element_bytes) ||
+      !has_row(box, &Axis::destination_stride, 2 * kLineBytes, element_bytes))
+    return false;
+  const bool to_shared_sets = row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes) == RowSets::kOne;
+  if (element_bytes == 4) return to_shared_sets && writes_rows_of_pairs_of_lines(box, element_bytes);
+  return element_bytes == 1 || !to_shared_sets || !read_rows_share_sets(box, tile);
 }
 
 }  // namespace relayout::plan

@@ -21,7 +21,8 @@ bool suits_streamed_half_vectors(const Box& box, const MicroTile& tile, const Pa
                                  const Target& target);
 
 /// Whether long rows of elements of up to 4 bytes go to long rows in vectors of 32 bytes, and in the runs of
-/// these (Target::streams_in_half_vectors). \pre whole lines of the destination are streamed
-bool streams_rows_in_half_vectors(const Box& box, const PairSizes& sizes, const Target& target);
+/// these (Target::splits_vectors_to_stream). \pre whole lines of the destination are streamed
+bool streams_rows_in_split_vectors(const Box& box, const MicroTile& tile, const PairSizes& sizes,
+                                   const Target& target);
 
 }  // namespace relayout::plan

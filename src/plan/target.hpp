@@ -117,7 +117,8 @@ struct Target {
   /// What runs of blocks grow to past the last cache; 0: as loops.cpp has it.
   std::int64_t far_block_run_bytes = 0;
   std::int64_t fewest_runs_of_far_blocks = 1;  ///< read by a call, for far_block_run_bytes to be used
-  /// Where far_block_run_bytes is 0, blocks of bytes grow past the last cache like those of wider elements.
+  /// With vectors of 64 bytes and far_block_run_bytes 0, blocks of bytes grow past the last cache like those
+  /// of 2 and 4 bytes (loops.cpp).
   bool grows_far_blocks_of_bytes = true;
   /// Past the last cache, and in it where followed_reads_up_to_bytes is exceeded, blocks of transposes follow
   /// rows to read further than those to write (followed_rows.hpp).
@@ -164,8 +165,8 @@ struct Target {
   /// As followed_reads_up_to_bytes, of networks that write pieces of at most 16 bytes, 32 of rounded tiles;
   /// 0: as others.
   std::int64_t followed_reads_of_short_writes_up_to_bytes = 0;
-  /// The source is prefetched along loops of so many trips at least (LoopGoals); more past the last cache
-  /// with vectors of 32 bytes, as loops.cpp has it.
+  /// The source is prefetched along loops of so many trips at least (LoopGoals); past the last cache with
+  /// vectors of 32 bytes at least along those of three (loops.cpp).
   std::int64_t fewest_trips_to_fetch_along = 1;
   /// Where followed_reads_up_to_bytes is exceeded, the source may be prefetched although a call reads or
   /// writes one contiguous run (single_run.hpp).
@@ -213,7 +214,8 @@ struct Target {
   /// Past the last cache, copies of at most so many bytes are not blocked: of whole lines they walk in the
   /// source's order, else in the destination's if that reads a few places in turn (loop_walks.hpp); 0: none.
   std::int64_t ordered_far_copy_bytes = 0;
-  /// Streamed copies fetch their source so far ahead where it goes on; 0: they leave it to the processor.
+  /// Streamed copies fetch their source so far ahead where it goes on, or where a run has twice as many
+  /// bytes; 0: they leave it to the processor.
   std::int64_t far_copy_ahead_bytes = 0;
 
   // What is staged.
@@ -227,9 +229,9 @@ struct Target {
   std::int64_t shortest_staged_beside_bytes = 4096;
   /// Tiles that write half of a vector are staged, too, in vectors of that width.
   bool stages_half_vectors = false;
-  /// Staged blocks, which the first cache holds, are put together in vectors of 32 bytes, but for those whose
-  /// rows to read share its sets (block_kernel.cpp).
-  bool stages_in_half_vectors = false;
+  /// Staged blocks are put together in vectors of 32 bytes, not of 64, unless rows to read share cache sets
+  /// (block_kernel.cpp).
+  bool splits_vectors_of_blocks = false;
   /// Blocks are staged, too, whose rows to read share sets of the second cache that do not hold a line of
   /// each.
   bool stages_rows_of_shared_sets = false;
@@ -266,8 +268,8 @@ struct Target {
   /// buffers together are larger than this, even if the last cache holds them; 0: they are not.
   std::int64_t streamed_rows_from_bytes = 0;
   /// From streamed_rows_from_bytes on, permutations that write more places in turn than this
-  /// (count_written_streams) are streamed. On a Zen 5 101 random pairs of 18 to 24 MiB gained most so, with
-  /// more than 1 40 of them lost.
+  /// (count_written_streams) are streamed. On a Zen 5 101 random pairs of 18 to 24 MiB gained most so; with
+  /// more than one place 40 of them lost.
   std::int64_t most_rows_through_last_cache = 8;
   /// From streamed_rows_from_bytes on, copies are streamed, too, also where their sources are mostly padding
   /// (docs/cost_models.md, Zen 3).
@@ -294,10 +296,10 @@ struct Target {
   /// Tiles whose lines are streamed read runs short enough for the registers, without a scratch, whose stores
   /// hold the streamed ones up (streamed_tiles.hpp).
   bool streams_without_scratch = false;
-  /// Lines are streamed in vectors of 32 bytes where long rows of elements of up to 4 bytes go to long rows,
-  /// with the runs of such vectors (streamed_tiles.hpp), and where wider ones take a scratch
+  /// Lines are streamed in vectors of 32 bytes, not of 64, where long rows of elements of up to 4 bytes go to
+  /// long rows, with the runs of such vectors (streamed_tiles.hpp), and where those of 64 take a scratch
   /// (complete_network.cpp).
-  bool streams_in_half_vectors = false;
+  bool splits_vectors_to_stream = false;
   /// Where rows fill lines, tiles of streams_without_scratch are not of bytes, nor of rows to write a
   /// multiple of 512 bytes apart.
   bool streams_spread_rows_only = false;

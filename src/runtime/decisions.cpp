@@ -60,9 +60,17 @@ Decision kernel_decision(const plan::Nest& nest, const plan::PlanChoice& choice)
 }
 
 std::string reason_for_narrow_vectors(const plan::Nest& nest, const plan::Target& target) {
-  if (nest.staging) return "tiles write half of a line, which a scratch puts together before it is streamed";
-  if (target.streams_without_scratch && nest.store == plan::StorePolicy::kStreaming)
-    return "narrow elements are streamed faster by half lines, one after the other";
+  if (nest.staging)
+    return target.splits_vectors_of_blocks
+               ? "this processor runs wider ones at half the rate, and the first cache holds a block"
+               : "tiles write half of a line, which a scratch puts together before it is streamed";
+  if (nest.store != plan::StorePolicy::kTemporal) {
+    if (target.splits_vectors_to_stream)
+      return "this processor runs wider ones at half the rate, and they would take longer ways to whole "
+             "lines";
+    if (target.streams_without_scratch)
+      return "narrow elements are streamed faster by half lines, one after the other";
+  }
   if (target.shuffle_ports == plan::ShufflePorts::kOneForWide)
     return "two ports shuffle these within lanes, one wider ones, and a cache holds both buffers";
   return "this processor runs wider ones at half the rate, and a cache holds both buffers";
@@ -211,7 +219,7 @@ Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const
                 ? "the next block begins there, and nothing else is read while streamed lines leave"
             : std::holds_alternative<plan::CopyKernel>(nest.kernel) && !nest.staging
                 ? "the run goes on there, and the processor's own prefetch is not far enough ahead"
-                : "the next block begins there, and the processor's own prefetch misses such runs"};
+                : "a block that follows begins there, and the processor's own prefetch misses such runs"};
   }
   if (nest.prefetch_destination_bytes != 0) {
     return {"prefetch", std::to_string(nest.prefetch_destination_bytes) + " bytes ahead at the destination",

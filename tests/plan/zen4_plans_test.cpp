@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -136,6 +137,7 @@ TEST(Zen4Plans, staged_blocks_are_put_together_in_halves_of_vectors_unless_rows_
   };
   EXPECT_EQ(staged_vector_bytes("f32[256,45500]{0,1:T(8,128)(2,1)}", "[0, 1]"), 32);
   EXPECT_EQ(staged_vector_bytes("f32[64,2048,73][0, 2, 1, 0 p(8)]", "[0, 1, 2]"), 64) << "rows share sets";
+  EXPECT_EQ(staged_vector_bytes("f32[319,50000]", "[1, 0]"), 32) << "a block's rows fill lines";
   EXPECT_EQ(staged_vector_bytes("u8[3649,41,128,3]", "[2, 0, 3, 1]"), 64)
       << "no network writes whole vectors";
 }
@@ -143,19 +145,40 @@ TEST(Zen4Plans, staged_blocks_are_put_together_in_halves_of_vectors_unless_rows_
 TEST(Zen4Plans, long_rows_of_narrow_elements_are_streamed_in_halves_of_vectors) {
   EXPECT_EQ(network_for("zen4", "f32[256,512,256]", "[2, 1, 0]").vector_bytes, 32);
   EXPECT_EQ(network_for("zen", "f32[256,512,256]", "[2, 1, 0]").vector_bytes, 64);
+  EXPECT_EQ(network_for("zen4", "f32[48,32,24,20,16]{4,3,2,1,0}", "{0,3,1,2,4}").vector_bytes, 64)
+      << "rows to write of three lines";
+  EXPECT_EQ(network_for("zen4", "f32[96,100,1000]", "[2, 1, 0]").vector_bytes, 64)
+      << "rows to write are spread over the sets";
   EXPECT_EQ(network_for("zen4", "f64[256,512,256]", "[2, 1, 0]").vector_bytes, 64) << "8 bytes";
   EXPECT_EQ(network_for("zen4", "bf16[128,256,64,16]{3,2,1,0}", "{2,0,1,3}").vector_bytes, 64)
-      << "16 elements stay together";
-  EXPECT_EQ(network_for("zen4", "f32[1000,1001]").vector_bytes, 64) << "the last cache holds both buffers";
+      << "rows to read of 32 bytes";
+  EXPECT_EQ(network_for("zen4", "f32[1024,1024]").vector_bytes, 64) << "the last cache holds both buffers";
+  EXPECT_EQ(runs_of_transpose("zen4", "bf16[4096,5000]"),
+            runs_of_transpose("zen", "bf16[4096,5000]", Isa::kAvx2));
+  EXPECT_EQ(runs_of_transpose("zen4", "bf16[4096,4096]"), (CallRuns{64, 64})) << "rows share sets twice";
 }
 
-TEST(Zen4Plans, so_is_what_takes_a_scratch_in_whole_vectors) {
+TEST(Zen4Plans, what_takes_a_scratch_in_whole_vectors_is_streamed_in_halves) {
   const std::string columns = "{0,1:T(8,128)(2,1)}";
   EXPECT_EQ(network_for("zen4", "u8[86730,372]", columns).vector_bytes, 32);
   EXPECT_EQ(network_for("zen", "u8[86730,372]", columns).vector_bytes, 64);
   EXPECT_EQ(network_for("zen4", "u8[128,256,32,32]{3,2,1,0}", "{0,2,1,3}").vector_bytes, 32)
-      << "rows to write of 32 bytes";
+      << "rows to read of 32 bytes";
   EXPECT_EQ(network_for("zen", "u8[128,256,32,32]{3,2,1,0}", "{0,2,1,3}").vector_bytes, 64);
+}
+
+TEST(Zen4Plans, a_choice_of_vectors_goes_before_all_these_rules) {
+  PlanChoice choice;
+  choice.vector_bytes = 64;
+  PlanOptions options;
+  options.choice = &choice;
+  for (const auto& [source, destination] :
+       std::vector<std::pair<const char*, const char*>>{{"f32[256,45500]{0,1:T(8,128)(2,1)}", "[0, 1]"},
+                                                        {"f32[256,512,256]", "[2, 1, 0]"},
+                                                        {"u8[86730,372]", "{0,1:T(8,128)(2,1)}"}}) {
+    const Nest nest = first_nest_for("zen4", source, destination, Isa::kAvx512Vbmi, options);
+    EXPECT_EQ(std::get<PermuteKernel>(nest.kernel).network.vector_bytes, 64) << source;
+  }
 }
 
 TEST(Zen4Plans, the_source_is_fetched_ahead_along_loops_of_eight_trips_and_more) {
@@ -163,19 +186,35 @@ TEST(Zen4Plans, the_source_is_fetched_ahead_along_loops_of_eight_trips_and_more)
     return nest_for(model, source, "[1, 0]", isa).prefetch_source_bytes;
   };
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
-    const std::int64_t next_rows = fetched_ahead("zen4", "f64[4000,160]", isa);
-    EXPECT_GT(next_rows, 160 * 8) << "the blocks of these rows are few";
-    EXPECT_LT(fetched_ahead("zen", "f64[4000,160]", isa), 160 * 8);
+    for (const std::int64_t rows : {4000, 40000}) {
+      const std::string source = "f64[" + std::to_string(rows) + ",160]";
+      EXPECT_GT(fetched_ahead("zen4", source, isa), 160 * 8) << source << ": a row has few blocks";
+      EXPECT_GT(fetched_ahead("zen", source, isa), 0) << source;
+      EXPECT_LT(fetched_ahead("zen", source, isa), 160 * 8) << source;
+    }
+    EXPECT_GT(fetched_ahead("zen4", "f64[4000,4000]", isa), 0);
     EXPECT_LT(fetched_ahead("zen4", "f64[4000,4000]", isa), 4000 * 8);
   }
 }
 
-TEST(Zen4Plans, blocks_of_bytes_past_the_last_cache_are_no_larger_than_in_it) {
-  const auto fetched_ahead = [](const char* model, const std::string& source) {
+TEST(Zen4Plans, blocks_of_bytes_do_not_grow_past_the_last_cache) {
+  const auto bytes_a_row = [](const char* model, const char* source) {
     return nest_for(model, source, "[1, 0, 2, 1 p(8)]").prefetch_source_bytes;
   };
-  EXPECT_EQ(fetched_ahead("zen4", "u8[239,512,128][2, 0, 1]"), 256);
-  EXPECT_EQ(fetched_ahead("zen", "u8[239,512,128][2, 0, 1]"), 1024);
+  EXPECT_EQ(bytes_a_row("zen4", "u8[239,512,128][2, 0, 1]"), 256);
+  EXPECT_EQ(bytes_a_row("zen", "u8[239,512,128][2, 0, 1]"), 1024);
+}
+
+TEST(Zen4Plans, streamed_copies_fetch_their_source_8_KiB_ahead_where_it_goes_on) {
+  const auto ahead = [](const char* source, const char* destination) {
+    const Nest nest = nest_for("zen4", source, destination);
+    EXPECT_TRUE(std::holds_alternative<CopyKernel>(nest.kernel)) << source;
+    return nest.prefetch_source_bytes;
+  };
+  EXPECT_EQ(ahead("bf16[1574,32768]", "[0, 1]"), 8192) << "chunks of one stretch";
+  EXPECT_EQ(ahead("f64[1000,20,640]", "[1, 0, 2]"), 8192) << "rows of 5 KiB one after the other";
+  EXPECT_EQ(ahead("f64[36,100,3688]{2,1,0:T(8,128)}", "{2,1,0}"), 8192) << "in the order of the source";
+  EXPECT_EQ(ahead("bf16[512,1024]", "[0, 1]"), 0) << "in the caches";
 }
 
 TEST(Zen4Plans, boxes_and_tiles_are_cut_and_grow_as_on_a_zen_3_at_either_level) {

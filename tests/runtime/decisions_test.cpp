@@ -47,6 +47,13 @@ TEST(Decisions, tell_why_vectors_are_narrower_than_the_widest) {
       decision_of("vectors", "f64[865,1915,7][2, 0, 1]", "[1, 0, 2]", "zen5", Isa::kAvx512Vbmi);
   EXPECT_EQ(staged.choice, "32 bytes");
   EXPECT_TRUE(staged.reason.starts_with("tiles write half of a line")) << staged.reason;
+  const Decision split =
+      decision_of("vectors", "f32[256,45500]{0,1:T(8,128)(2,1)}", "[0, 1]", "zen4", Isa::kAvx512Vbmi);
+  EXPECT_EQ(split.choice, "32 bytes");
+  EXPECT_TRUE(split.reason.ends_with("the first cache holds a block")) << split.reason;
+  const Decision streamed_in_halves = vectors("f32[4096,4096]", "zen4");
+  EXPECT_EQ(streamed_in_halves.choice, "32 bytes");
+  EXPECT_TRUE(streamed_in_halves.reason.ends_with("longer ways to whole lines")) << streamed_in_halves.reason;
 }
 
 TEST(Decisions, tell_of_copies_in_halves_of_vectors) {
@@ -99,7 +106,7 @@ TEST(Decisions, tell_of_blocks_that_copies_put_together) {
   EXPECT_TRUE(of_block("stores").reason.ends_with("and are put together before"))
       << of_block("stores").reason;
   EXPECT_EQ(of_block("loops").reason.find("whole runs"), std::string::npos) << of_block("loops").reason;
-  EXPECT_TRUE(of_block("prefetch").reason.starts_with("the next block begins there"))
+  EXPECT_TRUE(of_block("prefetch").reason.starts_with("a block that follows begins there"))
       << of_block("prefetch").reason;
 }
 

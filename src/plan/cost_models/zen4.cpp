@@ -11,12 +11,12 @@ void set_zen4_networks(Target& target) {
   // It executes 64-byte operations as two halves: f32 64x64 0.87 with vectors of 32 bytes, 0.69 with 64; past
   // the second cache f32 1024x1024 0.31 with 32, 0.43 with 64.
   if (target.vector_bytes == 64) target.half_vectors_up_to_bytes = target.level2_bytes;
-  // Past the last cache, staged blocks and whatever takes a scratch in vectors of 64 bytes, and long rows of
-  // elements of up to 4 bytes: 126 pairs 0.91 and 0.97, 69 faster and five slower (block_kernel.cpp); eight
-  // 0.85 and 0.96, six and none (complete_network.cpp); 15 random pairs 1.02 and 1.27, 14 and none
-  // (streamed_tiles.cpp).
-  target.stages_in_half_vectors = target.vector_bytes == 64;
-  target.streams_in_half_vectors = target.vector_bytes == 64;
+  // Staged blocks in vectors of 32 bytes: 126 random pairs 0.91 and 0.97, 69 faster and five slower
+  // (block_kernel.cpp).
+  target.splits_vectors_of_blocks = target.vector_bytes == 64;
+  // Past the last cache 80 of 178 transposes 1.00 and 1.19, 57 faster and six slower (streamed_tiles.cpp); of
+  // random pairs that take a scratch in vectors of 64 bytes 45, 21 and four (complete_network.cpp).
+  target.splits_vectors_to_stream = target.vector_bytes == 64;
 }
 
 /// Tiles and their runs.
@@ -30,22 +30,22 @@ void set_zen4_tiles(Target& target) {
 
 /// Blocks of loops, and what is fetched ahead along them.
 void set_zen4_loops(Target& target) {
-  // Along loops of fewer trips much of it is in vain, from any cache: past the last one 51 random pairs 1.25
-  // and 1.44, 30 faster and one slower, in it 152, 0.72 and 0.74, 36 and 11; at AVX2, instead of three trips,
-  // 28 past the last cache 1.15 and 1.46, 17 and one.
+  // What is fetched along loops of fewer trips is mostly not what comes next, or comes too late: past the
+  // last one 51 random pairs 1.25 and 1.44, 30 faster and one slower, in it 152, 0.72 and 0.74, 36 and 11; at
+  // AVX2, instead of three trips, 28 past the last cache 1.15 and 1.46, 17 and one.
   target.fewest_trips_to_fetch_along = 8;
   // 19 random pairs past the last cache 1.07 and, with blocks of 256 bytes instead of 1024, 1.18, 13 and two.
   target.grows_far_blocks_of_bytes = false;
 }
 
-/// Copies, and stretches that are walked like them: past the last cache but for the first rule.
+/// Copies, and stretches that are walked like them: past the last cache but for the first two rules.
 void set_zen4_copies(Target& target) {
   // Of up to 22 MiB: 13 pairs 0.75 and 0.85, eight faster and none slower.
   target.cached_copy_call_cycles = 1;
   // 60 pairs 1.04 and 1.05, six faster and one slower.
   target.widest_copy_bytes = 32;
   // 60 pairs 1.39 and 1.42 with 2 KiB, 18 faster and three slower; 72 others 1.62 and 1.73 with 8 instead of
-  // 2, 42 and one; 37 as often faster with 16, and slower with 32.
+  // 2, 42 and one, at AVX2 64, 1.58 and 1.65, 32 and five. 16 gain as much, 32 less.
   target.far_copy_ahead_bytes = 8192;
   // 60 pairs 1.33 and 1.44, 24 faster and 13 slower.
   target.ordered_far_copy_bytes = 128;
