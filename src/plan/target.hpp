@@ -81,9 +81,9 @@ struct Target {
   /// overlap themselves, and none of shorter runs than lines does whose rows fill a set with their lines
   /// (kernel_choice.cpp).
   bool keeps_runs_of_shared_sets = false;
-  /// The rule of keeps_runs_of_shared_sets counts rows that are a few bytes more or less apart, too: no tile
-  /// of shorter runs than lines competes whose rows nearly fill sets (row_sets.cpp), and longer runs may
-  /// overlap by a fifth more than tiles of whole lines that do.
+  /// The rule of keeps_runs_of_shared_sets counts rows that are a few bytes more or less than such strides
+  /// apart, too: no tile of shorter runs than lines competes whose rows nearly fill sets (row_sets.cpp), and
+  /// longer runs may overlap by a fifth more than tiles of whole lines that do.
   bool counts_nearly_full_sets = false;
   /// Tiles read shorter runs where they overlap less then (less_overlap.hpp).
   bool reads_less_twice = false;
@@ -271,8 +271,7 @@ struct Target {
   /// (count_written_streams) are streamed. On a Zen 5 101 random pairs of 18 to 24 MiB gained most so; with
   /// more than one place 40 of them lost.
   std::int64_t most_rows_through_last_cache = 8;
-  /// From streamed_rows_from_bytes on, copies are streamed, too, also where their sources are mostly padding
-  /// (docs/cost_models.md, Zen 3).
+  /// From streamed_rows_from_bytes on, copies are streamed, too, also where their sources are mostly padding.
   bool streams_copies_early = false;
 
   // What is streamed past the last cache.

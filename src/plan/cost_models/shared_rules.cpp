@@ -30,7 +30,8 @@ void set_zen3_and_zen4_tiles(Target& target) {
   // Zen 3: 330 random pairs 0.54 and 0.62, 191 faster and 61 slower (kernel_choice.cpp). Zen 4: 20, 0.63 and
   // 0.70, 13 and four.
   target.keeps_runs_of_shared_sets = true;
-  // Zen 3: 239 transposes 0.30 and 0.42, 220 faster and 14 slower (kernel_choice.cpp).
+  // Zen 3: 239 transposes 0.30 and 0.42, 220 faster and 14 slower (kernel_choice.cpp). On a Zen 4 only with
+  // the others.
   target.counts_nearly_full_sets = true;
 }
 
@@ -99,7 +100,7 @@ void set_whole_lines(Target& target) {
   // Kernels and tiles.
 
   // Golden Cove: of 1220 random pairs three change, 0.90 and 1.21; of bytes 0.39 cycles, 0.76 and 0.70. Zen
-  // 3: of 4000 nine, 1.13 and 2.01, all faster.
+  // 3: of 4000 nine, 1.13 and 2.01, all faster. On a Zen 4 only with the others.
   target.most_streamed_shuffle_cycles = 0.35;
   // Golden Cove: 110 pairs past the last cache 0.78 and 0.92, 50 faster and four slower (less_overlap.cpp).
   // Zen 3: 56, 0.72 and 0.78, 25 and seven. Zen 4, up to 22 MiB: 100, 0.76 and 0.81, 40 and 19.
