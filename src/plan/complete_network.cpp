@@ -129,12 +129,12 @@ bool are_worthwhile(const Network& halves, const Network& whole, bool rounded_in
          kWorthwhileHalvesAcrossLines * whole.predicted_cycles_per_vector;
 }
 
-/// Whether a network whose lines are streamed takes a scratch in vectors of 64 bytes: those of 32
-/// mostly spare it, or pass through it in fewer cycles. On a Zen 4 eight random pairs ran at 0.85 and, in
-/// halves, at 0.96 of memcpy, six of them faster by a twentieth and none slower (u8[86730,372] into
-/// (8,128)(2,1) tiles of columns 0.69 and 0.93), 37 others whose rows to read share cache sets at 0.86 and
-/// 0.91, 15 and four (u8[128,256,32,32]{3,2,1,0} to {0,2,1,3} 0.38 and 0.75; bf16[32,128,21,198] out of
-/// (32,128)(4,1) 0.87 and 0.56).
+/// Whether a network whose lines are streamed takes a scratch in vectors of 64 bytes: those of 32 mostly
+/// spare it, or pass through it in fewer cycles. On a Zen 4 eight random pairs ran at 0.85 and, in halves, at
+/// 0.96 of memcpy, six of them faster by a twentieth and none slower (u8[86730,372] into (8,128)(2,1) tiles
+/// of columns 0.69 and 0.93), 37 others whose rows to read share cache sets at 0.86 and 0.91, 15 and four
+/// (u8[128,256,32,32]{3,2,1,0} to {0,2,1,3} 0.38 and 0.75; bf16[32,128,21,198] out of (32,128)(4,1) 0.87 and
+/// 0.56).
 bool streams_through_wide_scratch(const Network& network, LineStores line_stores, const PlanInputs& inputs) {
   return inputs.target.splits_vectors_to_stream && !inputs.options.wanted_vector_bytes() &&
          streams_far(inputs) && line_stores != LineStores::kTogetherIfFree && network.vector_bytes == 64 &&

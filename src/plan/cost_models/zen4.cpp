@@ -30,9 +30,9 @@ void set_zen4_tiles(Target& target) {
 
 /// Blocks of loops, and what is fetched ahead along them.
 void set_zen4_loops(Target& target) {
-  // What is fetched along loops of fewer trips is mostly not what comes next, or comes too late: past the
-  // last one 51 random pairs 1.25 and 1.44, 30 faster and one slower, in it 152, 0.72 and 0.74, 36 and 11; at
-  // AVX2, instead of three trips, 28 past the last cache 1.15 and 1.46, 17 and one.
+  // What is fetched along loops of fewer trips is mostly not what comes next, or comes too late. Past the
+  // last cache 51 random pairs 1.25 and 1.44, 30 faster and one slower, in it 152, 0.72 and 0.74, 36 and 11;
+  // at AVX2, instead of three trips, 28 past it 1.15 and 1.46, 17 and one.
   target.fewest_trips_to_fetch_along = 8;
   // 19 random pairs past the last cache 1.07 and, with blocks of 256 bytes instead of 1024, 1.18, 13 and two.
   target.grows_far_blocks_of_bytes = false;
