@@ -14,8 +14,13 @@ constexpr TileRunLimits kOneLine = {kPieceBytes, kLineBytes};
 constexpr TileRunLimits kTwoLines = {kPieceBytes, 2 * kLineBytes};
 
 /// Rows to write a multiple of 512 bytes apart share channels of the memory.
-bool writes_rows_apart(const Box& box, const MicroTile& tile) {
-  return row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes / 8) == RowSets::kOne;
+bool writes_rows_apart(const Box& box, const MicroTile& tile, std::int64_t bytes = kSetSpanBytes / 8) {
+  return row_sets(box, tile, &Axis::destination_stride, bytes) == RowSets::kOne;
+}
+
+bool are_rows_long(const Box& box, std::int64_t element_bytes) {
+  return has_row(box, &Axis::source_stride, kLineBytes, element_bytes) &&
+         has_row(box, &Axis::destination_stride, 2 * kLineBytes, element_bytes);
 }
 
 bool writes_rows_of_pairs_of_lines(const Box& box, std::int64_t element_bytes) {
@@ -97,11 +102,9 @@ bool suits_streamed_half_vectors(const Box& box, const MicroTile& tile, const Pa
                                  const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;
   const bool suits =
-      element_bytes == 1 ||
-      (element_bytes == 2 && row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes) == RowSets::kOne);
+      element_bytes == 1 || (element_bytes == 2 && writes_rows_apart(box, tile, kSetSpanBytes));
   return suits && target.streams_without_scratch && target.vector_bytes == 64 &&
-         has_row(box, &Axis::source_stride, kLineBytes, element_bytes) &&
-         has_row(box, &Axis::destination_stride, 2 * kLineBytes, element_bytes);
+         are_rows_long(box, element_bytes);
 }
 
 // Rows to read of 16 and 32 bytes lose (bf16[128,256,64,16]{3,2,1,0} to {2,0,1,3} 1.15 and 0.74 of memcpy,
@@ -116,10 +119,9 @@ bool streams_rows_in_split_vectors(const Box& box, const MicroTile& tile, const 
                                    const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;
   if (!target.splits_vectors_to_stream || element_bytes > 4 || sizes.residence != Residence::kMemory ||
-      !destination_rows_fill_lines(box) || !has_row(box, &Axis::source_stride, kLineBytes, element_bytes) ||
-      !has_row(box, &Axis::destination_stride, 2 * kLineBytes, element_bytes))
+      !destination_rows_fill_lines(box) || !are_rows_long(box, element_bytes))
     return false;
-  const bool to_shared_sets = row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes) == RowSets::kOne;
+  const bool to_shared_sets = writes_rows_apart(box, tile, kSetSpanBytes);
   if (element_bytes == 4) return to_shared_sets && writes_rows_of_pairs_of_lines(box, element_bytes);
   return element_bytes == 1 || !to_shared_sets || !read_rows_share_sets(box, tile);
 }

@@ -24,12 +24,15 @@ void set_cascade_lake(Target& target);
 /// Intel's servers from Sapphire Rapids on, whose cores are Golden Cove or its successors.
 void set_golden_cove(Target& target);
 
-/// How a Golden Cove, a Zen 3 and a Zen 4 write whole lines past the last cache, mostly by staging, and move
-/// less twice in the second one.
+/// How a Golden Cove, a Zen 3 and a Zen 4 write whole lines, mostly by staging past the last cache, and move
+/// less twice.
 void set_whole_lines(Target& target);
 
 /// What serves both a Zen 3 and a Zen 4, measured on each.
 void set_zen3_and_zen4(Target& target);
+
+/// What serves both a Zen 4 and a Zen 5, measured on each.
+void set_zen4_and_zen5(Target& target);
 
 /// What serves both of Intel's families, measured on a Cascade Lake.
 void set_intel_common(Target& target);

@@ -19,8 +19,6 @@ void set_golden_cove_tiles(Target& target) {
   target.rounded_margin_of_shared_sets = 0.7;
   // 13 pairs 0.71 and 0.77.
   target.writes_whole_lines_of_shared_sets = true;
-  // Of 15000 random pairs in the caches 149 change, 0.86 and 0.90, 63 faster and 19 slower.
-  target.keeps_runs_of_shared_sets = true;
   // In the second cache: 20 transposes of rows 4 KiB apart 0.73 and 0.82, 150 random pairs of 2 bytes 0.85
   // and 0.89 (preferred_runs.cpp).
   target.rereads_from_second_cache = true;
@@ -74,11 +72,8 @@ void set_golden_cove_stores(Target& target) {
   target.least_fetched_for_large_staging = 1.2;
 }
 
-/// Padding and turns.
-void set_golden_cove_padding(Target& target) {
-  // Of 9000 random pairs past the last cache 97 change, 0.95 and 1.20, 49 faster and none slower; of 6000 in
-  // the caches 64, 0.90 and 1.09, 31 and two.
-  target.splits_padding = true;
+/// Turns.
+void set_golden_cove_turns(Target& target) {
   // 260 random pairs in the last cache 0.94 and 0.98, 362 at AVX2 0.96 and 0.99 (rounds.cpp).
   target.rounds_in_first_cache = true;
   // Both together: 60 random pairs 0.83 and 0.87, at AVX2 30 of them 0.80 and 0.85 (rounds.cpp).
@@ -100,7 +95,7 @@ void set_golden_cove(Target& target) {
   set_golden_cove_loops(target);
   set_golden_cove_fetches(target);
   set_golden_cove_stores(target);
-  set_golden_cove_padding(target);
+  set_golden_cove_turns(target);
 }
 
 }  // namespace relayout::plan

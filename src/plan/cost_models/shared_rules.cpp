@@ -27,9 +27,6 @@ void set_zen3_and_zen4_tiles(Target& target) {
   // Zen 3: of 8000 random pairs 266 change, 0.45 and 0.49, 147 faster and 44 slower (last_tile.cpp). Zen 4:
   // 46, 0.40 and 0.44, 30 and four.
   target.cuts_last_tiles = true;
-  // Zen 3: 330 random pairs 0.54 and 0.62, 191 faster and 61 slower (kernel_choice.cpp). Zen 4: 20, 0.63 and
-  // 0.70, 13 and four.
-  target.keeps_runs_of_shared_sets = true;
   // Zen 3: 239 transposes 0.30 and 0.42, 220 faster and 14 slower (kernel_choice.cpp). On a Zen 4 only with
   // the others.
   target.counts_nearly_full_sets = true;
@@ -105,6 +102,42 @@ void set_whole_lines(Target& target) {
   // Golden Cove: 110 pairs past the last cache 0.78 and 0.92, 50 faster and four slower (less_overlap.cpp).
   // Zen 3: 56, 0.72 and 0.78, 25 and seven. Zen 4, up to 22 MiB: 100, 0.76 and 0.81, 40 and 19.
   target.reads_less_twice = true;
+  // Golden Cove: of 15000 random pairs in the caches 149 change, 0.86 and 0.90, 63 faster and 19 slower. Zen
+  // 3: 330, 0.54 and 0.62, 191 and 61 (kernel_choice.cpp). Zen 4: 20, 0.63 and 0.70, 13 and four.
+  target.keeps_runs_of_shared_sets = true;
+
+  // Padding. Golden Cove: of 9000 random pairs past the last cache 97 change, 0.95 and 1.20, 49 faster and
+  // none slower; of 6000 in the caches 64, 0.90 and 1.09, 31 and two. Zen 3: of 30000 351, 209 of them 0.87
+  // and 1.09, 127 and 12 (padded_box.cpp). Zen 4: 56, 0.84 and 1.04, 34 and one.
+  target.splits_padding = true;
+}
+
+void set_zen4_and_zen5(Target& target) {
+  // Past the last cache, half lines. Zen 4: 60 pairs 1.29 and 1.36, 20 faster and 15 slower. Zen 5: streamed
+  // transposes, 8 of 8 bytes 0.88 and 1.10, 8 of 16 bytes 1.26 and 1.37 (preferred_runs.cpp).
+  target.far_runs = FarRuns::kHalfLines;
+
+  // Copies, and stretches that are walked like them.
+
+  // Zen 4, up to 22 MiB: 13 pairs 0.75 and 0.85, eight faster and none slower. Zen 5: of 290 random pairs in
+  // the second cache 14 run as copies so, 1.1 to 1.9 times as fast; of 450 in the last one 12, none slower.
+  // Past it eight were faster and 28 slower.
+  target.cached_copy_call_cycles = 1;
+  // Zen 4: 60 pairs 1.33 and 1.44, 24 faster and 13 slower. Zen 5: parts of lines 70 random pairs 0.57 and
+  // 0.62, 25 and one; lines and pairs of lines that are streamed 57 of 150, 0.89 and 1.12, 45 faster.
+  target.ordered_far_copy_bytes = 128;
+  // Zen 4: 90 pairs 1.25 and 1.36, 43 faster and 17 slower; at AVX2 60, 1.14 and 1.26, 27 and 13. Zen 5: 25,
+  // 0.93 and 1.04, 13 and three; at AVX2 0.88 and 1.00, 11 and four.
+  target.orders_far_stretches = true;
+
+  // Turns of nests that write the same lines in the last cache. Zen 4, all three rules: 86 pairs 0.44 and
+  // 0.46, 33 faster and 15 slower.
+
+  // Zen 5: of 160 pairs ten faster and none slower.
+  target.rounds_in_last_cache = true;
+  // Zen 5, both: 33 of 120 random pairs with 0.3 to 0.9 of padding 0.57 and 0.62 (rounds.cpp).
+  target.turns_from_source_sizes = 1.5;
+  target.turns_up_to_second_caches = 8;
 }
 
 void set_zen3_and_zen4(Target& target) {
@@ -113,9 +146,6 @@ void set_zen3_and_zen4(Target& target) {
   set_zen3_and_zen4_loops(target);
   set_zen3_and_zen4_staging(target);
   set_zen3_and_zen4_streaming(target);
-  // Padding. Zen 3: of 30000 random pairs 351 change, 209 of them 0.87 and 1.09, 127 faster and 12 slower
-  // (padded_box.cpp). Zen 4: 56, 0.84 and 1.04, 34 and one.
-  target.splits_padding = true;
   set_whole_lines(target);
 }
 

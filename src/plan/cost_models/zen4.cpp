@@ -24,8 +24,6 @@ void set_zen4_tiles(Target& target) {
   // 89 transposes in the last cache 0.55 and 0.62, 64 faster and 21 slower; 125 random pairs 1.19 and 1.29,
   // 52 and 26 (preferred_runs.cpp).
   target.takes_narrow_runs_of_wide_elements = true;
-  // Past the last cache 60 pairs 1.29 and 1.36, 20 faster and 15 slower.
-  target.far_runs = FarRuns::kHalfLines;
 }
 
 /// Blocks of loops, and what is fetched ahead along them.
@@ -38,19 +36,13 @@ void set_zen4_loops(Target& target) {
   target.grows_far_blocks_of_bytes = false;
 }
 
-/// Copies, and stretches that are walked like them: past the last cache but for the first two rules.
+/// Copies past the second cache.
 void set_zen4_copies(Target& target) {
-  // Of up to 22 MiB: 13 pairs 0.75 and 0.85, eight faster and none slower.
-  target.cached_copy_call_cycles = 1;
   // 60 pairs 1.04 and 1.05, six faster and one slower.
   target.widest_copy_bytes = 32;
   // 60 pairs 1.39 and 1.42 with 2 KiB, 18 faster and three slower; 72 others 1.62 and 1.73 with 8 instead of
   // 2, 42 and one, at AVX2 64, 1.58 and 1.65, 32 and five. 16 gain as much, 32 less.
   target.far_copy_ahead_bytes = 8192;
-  // 60 pairs 1.33 and 1.44, 24 faster and 13 slower.
-  target.ordered_far_copy_bytes = 128;
-  // 90 pairs 1.25 and 1.36, 43 faster and 17 slower; at AVX2 60, 1.14 and 1.26, 27 and 13.
-  target.orders_far_stretches = true;
 }
 
 /// Streaming stores. Unlike a Zen 5 it does not combine halves of lines.
@@ -64,25 +56,17 @@ void set_zen4_streaming(Target& target) {
   target.streams_spread_rows_only = true;
 }
 
-/// Turns of nests that write the same lines in the last cache, all three rules together: 86 pairs 0.44 and
-/// 0.46, 33 faster and 15 slower.
-void set_zen4_turns(Target& target) {
-  target.rounds_in_last_cache = true;
-  target.turns_from_source_sizes = 1.5;
-  target.turns_up_to_second_caches = 8;
-}
-
 }  // namespace
 
 /// Measured on an EPYC of 1 MiB and 32 MiB of cache; AVX-512 VBMI.
 void set_zen4(Target& target) {
   set_zen3_and_zen4(target);
+  set_zen4_and_zen5(target);
   set_zen4_networks(target);
   set_zen4_tiles(target);
   set_zen4_loops(target);
   set_zen4_copies(target);
   set_zen4_streaming(target);
-  set_zen4_turns(target);
 }
 
 }  // namespace relayout::plan

@@ -13,8 +13,6 @@ void set_zen5_tiles(Target& target) {
   // Under masks, rows 4 KiB apart: 30 transposes of 2 to 16 MiB, 8 bytes 0.58 and 0.71, 4 bytes 0.42 and 0.50
   // (runs_under_masks.cpp).
   target.reads_single_lines = true;
-  // Streamed transposes: 8 of 8 bytes 0.88 and 1.10, 8 of 16 bytes 1.26 and 1.37 (preferred_runs.cpp).
-  target.far_runs = FarRuns::kHalfLines;
   // u8[35,12,4,64] into (8,128) tiles 0.25 and 0.61 (kernel_choice.cpp).
   target.scatters_few_bytes_slowly = true;
 }
@@ -44,18 +42,6 @@ void set_zen5_fetches(Target& target) {
       target.vector_bytes == 64 ? target.streaming_threshold_bytes / 6 * 5 : target.level2_bytes;
 }
 
-/// Copies, and stretches that are walked like them.
-void set_zen5_copies(Target& target) {
-  // Of 290 random pairs in the second cache 14 run as copies so, 1.1 to 1.9 times as fast; of 450 in the last
-  // one 12, none slower. Past it eight were faster and 28 slower.
-  target.cached_copy_call_cycles = 1;
-  // Parts of lines: 70 random pairs 0.57 and 0.62, 25 faster and one slower. Lines and pairs of lines that
-  // are streamed: 57 of 150, 0.89 and 1.12, 45 faster.
-  target.ordered_far_copy_bytes = 128;
-  // 25 pairs 0.93 and 1.04, 13 faster and three slower; at AVX2 0.88 and 1.00, 11 and four.
-  target.orders_far_stretches = true;
-}
-
 /// Streaming stores and staging.
 void set_zen5_stores(Target& target) {
   // 18 MiB: 119 random pairs of 20 to 24 MiB 0.57 and 0.65, 42 faster and 11 slower; 37 of 18 to 20 MiB 0.46
@@ -69,13 +55,8 @@ void set_zen5_stores(Target& target) {
   target.stages_half_vectors = target.vector_bytes == 64;
 }
 
-/// Padding and turns.
+/// Padding.
 void set_zen5_padding(Target& target) {
-  // In the last cache: of 160 pairs ten faster and none slower.
-  target.rounds_in_last_cache = true;
-  // Both together: 33 of 120 random pairs with 0.3 to 0.9 of padding 0.57 and 0.62 (rounds.cpp).
-  target.turns_from_source_sizes = 1.5;
-  target.turns_up_to_second_caches = 8;
   // 44 pairs 0.82 and 0.84, 11 faster and six slower (planner.cpp).
   target.follows_padding = true;
 }
@@ -84,10 +65,10 @@ void set_zen5_padding(Target& target) {
 
 /// Measured on an EPYC of 48 KiB, 1 MiB and 32 MiB of cache, which others share; AVX-512 VBMI.
 void set_zen5(Target& target) {
+  set_zen4_and_zen5(target);
   set_zen5_tiles(target);
   set_zen5_loops(target);
   set_zen5_fetches(target);
-  set_zen5_copies(target);
   set_zen5_stores(target);
   set_zen5_padding(target);
 }
