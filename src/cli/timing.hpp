@@ -43,12 +43,14 @@ struct Budget {
   int minimum_rounds = 5;         ///< ... but not before this many,
   int maximum_rounds = 31;        ///< and at this many anyway
   double sample_seconds = 50e-6;  ///< contenders are repeated until one sample takes this long
-  bool warm_each_sample = false;  ///< untimed runs in front of each sample, so that caches hold what fits
+  /// Untimed runs in front of each sample until they get no faster, so that caches hold what fits.
+  bool warm_each_sample = false;
   std::function<void()> before_sample = {};  ///< untimed, in front of each sample; one run is a sample then
 };
 
-/// Times all contenders in turns, the first of a round rotating, and gives the seconds of one repetition of
-/// each. Each runs once untimed first. One that takes the whole budget by itself is timed by that first run.
+/// Times all contenders in turns, in another order in each round, so that none always follows the same one,
+/// and gives the seconds of one repetition of each. Each runs once untimed first. One that takes the whole
+/// budget by itself is timed by that first run.
 std::vector<Statistics> time_in_turns(std::span<const Contender> contenders, const Budget& budget);
 
 }  // namespace relayout::cli
