@@ -93,15 +93,15 @@ TEST(Zen4Plans, whole_lines_are_staged_past_the_last_cache) {
   }
 }
 
-TEST(Zen4Plans, rows_and_copies_are_streamed_from_two_thirds_of_the_threshold) {
+TEST(Zen4Plans, rows_and_copies_are_streamed_from_five_eighths_of_the_threshold) {
   const auto streams = [](const char* model, const char* source, const char* destination) {
     return nest_for(model, source, destination).store == StorePolicy::kStreaming;
   };
-  EXPECT_TRUE(streams("zen4", "f32[1600,1344]", "[1, 0]")) << "16.4 MiB";
-  EXPECT_FALSE(streams("zen4", "f32[1536,1344]", "[1, 0]")) << "15.8 MiB";
-  EXPECT_FALSE(streams("zen", "f32[1600,1344]", "[1, 0]"));
-  EXPECT_TRUE(streams("zen4", "f32[32,1050,64]", "[1, 0, 2]")) << "copies of 256 bytes, 16.4 MiB";
-  EXPECT_FALSE(streams("zen4", "f32[32,1000,64]", "[1, 0, 2]")) << "15.6 MiB";
+  EXPECT_TRUE(streams("zen4", "f32[1536,1344]", "[1, 0]")) << "15.8 MiB";
+  EXPECT_FALSE(streams("zen4", "f32[1440,1344]", "[1, 0]")) << "14.8 MiB";
+  EXPECT_FALSE(streams("zen", "f32[1536,1344]", "[1, 0]"));
+  EXPECT_TRUE(streams("zen4", "f32[32,1000,64]", "[1, 0, 2]")) << "copies of 256 bytes, 15.6 MiB";
+  EXPECT_FALSE(streams("zen4", "f32[32,950,64]", "[1, 0, 2]")) << "14.8 MiB";
 }
 
 TEST(Zen4Plans, what_is_to_be_streamed_is_written_in_whole_lines_whatever_its_size) {
