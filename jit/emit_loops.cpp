@@ -194,6 +194,7 @@ void LoopEmitter::emit_entry(std::size_t depth) {
     assembler_.mov(slot(state.source_slot), kSource);
     assembler_.mov(slot(state.destination_slot), kDestination);
   }
+  if (walks_row(depth)) emit_row_start(depth);
   if (is_cut(depth)) {
     emit_cut_entry(depth);
   } else if (l.trips_from_table >= 0) {
@@ -217,6 +218,16 @@ void LoopEmitter::emit_entry(std::size_t depth) {
     assembler_.jle(state.end);
   }
   if (l.table >= 0) emit_table_start(depth);
+}
+
+/// A part may begin within the row.
+void LoopEmitter::emit_row_start(std::size_t depth) {
+  if (!is_cut(depth)) {
+    assembler_.mov(slot(row_slot_), 0);
+    return;
+  }
+  assembler_.mov(kRax, slot(first_slot_));
+  assembler_.mov(slot(row_slot_), kRax);
 }
 
 /// Leaves the number of trips in rax, the pointers at trip `first`.
@@ -355,6 +366,7 @@ void LoopEmitter::emit_back_edge(std::size_t depth) {
     advance(l.source_step_bytes, l.destination_step_bytes);
     flush();
   }
+  if (walks_row(depth)) assembler_.inc(slot(row_slot_));
   if (guard_form(depth) == GuardForm::kStepped) {
     emitter_.move_immediate(kRax, l.guard_step);
     assembler_.sub(remaining(l.guard), kRax);
@@ -441,7 +453,7 @@ void LoopEmitter::emit_staged_runs() {
   assembler_.bind(group);
   if (staging.runs > 1) emitter_.move_immediate(kRunsLeft, staging.runs);
   assembler_.bind(run);
-  emit_run_copy(emitter_, {kStagedRun, kDestination, staging.run_bytes, staging.next_bytes, fetch});
+  emit_staged_run(fetch);
   if (staging.all_runs() == 1) return;
   if (fetch) emitter_.add_immediate(kFetchedAsRunsLeave, staging.run_bytes);
   emitter_.add_immediate(kStagedRun, staging.scratch_stride_bytes);
@@ -454,6 +466,14 @@ void LoopEmitter::emit_staged_runs() {
   emitter_.add_immediate(kDestination, staging.group_stride_bytes - staging.runs * staging.run_stride_bytes);
   assembler_.dec(kGroupsLeft);
   assembler_.jnz(group);
+}
+
+void LoopEmitter::emit_staged_run(const std::optional<LineFetch>& fetch) {
+  const plan::Staging& staging = *nest_.staging;
+  const RunCopy run{kStagedRun, kDestination, staging.run_bytes, staging.next_bytes, fetch};
+  if (staging.overlap_bytes == 0) return emit_run_copy(emitter_, run);
+  emit_run_copy(emitter_, run,
+                {slot(row_slot_), nest_.loops[staging.row_loop].trips - 1, staging.overlap_bytes});
 }
 
 void LoopEmitter::note_loop(std::size_t depth) {

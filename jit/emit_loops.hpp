@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <asmjit/x86.h>
 
+#include "jit/emit_run_copy.hpp"
 #include "jit/emitter.hpp"
 #include "src/plan/plan.hpp"
 
@@ -73,7 +75,9 @@ class LoopEmitter {
   void emit_staged_loops(std::size_t depth);
   void emit_background();
   void emit_staged_runs();
+  void emit_staged_run(const std::optional<LineFetch>& fetch);
   void emit_entry(std::size_t depth);
+  void emit_row_start(std::size_t depth);
   void emit_cut_entry(std::size_t depth);
   void emit_cut_offset(std::size_t depth);
   void emit_stepped_guard(std::size_t depth);
@@ -103,6 +107,10 @@ class LoopEmitter {
   bool counts_in_advance(std::size_t depth) const;
   bool is_innermost_of_guard(std::size_t depth) const;
   bool is_cut(std::size_t depth) const { return depth == nest_.cut_loop; }
+  /// Whether the loop goes from one staged run to the next that overlaps it.
+  bool walks_row(std::size_t depth) const {
+    return nest_.staging && nest_.staging->overlap_bytes != 0 && depth == nest_.staging->row_loop;
+  }
   static asmjit::x86::Mem slot(std::int32_t offset);
   asmjit::x86::Mem remaining(int guard) const;
 
@@ -116,6 +124,7 @@ class LoopEmitter {
   std::int32_t first_slot_ = kNone;
   std::int32_t last_slot_ = kNone;
   std::int32_t staged_slot_ = kNone;  ///< the destination while the scratch takes its place
+  std::int32_t row_slot_ = kNone;     ///< which of a row's staged runs is under way, where they overlap
   std::int32_t frame_bytes_ = 0;
   std::int64_t pending_source_bytes_ = 0;
   std::int64_t pending_destination_bytes_ = 0;

@@ -124,7 +124,60 @@ void fetch_next_ends(Emitter& emitter, const RunCopy& run) {
   emitter.assembler().prefetcht0(emitter.address(run.to, run.next_bytes + run.bytes - 1));
 }
 
+/// Bytes from the run's beginning to that of the line that has its byte `offset_bytes`.
+void find_line(Emitter& emitter, const RunCopy& run, const Gp& found, std::int64_t offset_bytes) {
+  auto& assembler = emitter.assembler();
+  assembler.lea(found, emitter.address(run.to, offset_bytes));
+  assembler.and_(found, -kLineBytes);
+  assembler.sub(found, run.to);
+}
+
+/// Leaves in kHead where the run's whole lines begin, after its part of the line before if it is the first.
+void emit_row_begin(Emitter& emitter, const RunCopy& run, const RunInRow& place) {
+  auto& assembler = emitter.assembler();
+  const asmjit::Label first = assembler.newLabel();
+  const asmjit::Label lines = assembler.newLabel();
+  assembler.cmp(place.number, 0);
+  assembler.je(first);
+  find_line(emitter, run, kHead, place.overlap_bytes);
+  assembler.jmp(lines);
+  assembler.bind(first);
+  find_line(emitter, run, kHead, kLineBytes - 1);
+  assembler.test(kHead, kHead);
+  assembler.jz(lines);
+  emit_part(emitter, run, kHead);
+  assembler.bind(lines);
+}
+
+/// The part of a line after the whole ones, which end at kRunFrom.
+void emit_row_end(Emitter& emitter, const RunCopy& run, const RunInRow& place) {
+  auto& assembler = emitter.assembler();
+  const asmjit::Label end = assembler.newLabel();
+  assembler.cmp(place.number, place.last);
+  assembler.jne(end);
+  assembler.mov(kSize.r32(), run.bytes);
+  assembler.sub(kSize.r32(), kRunFrom.r32());
+  assembler.jz(end);
+  assembler.lea(kRunTo, at(run.to, kRunFrom, 0));
+  assembler.add(kRunFrom, run.from);
+  emit_part(emitter, {kRunFrom, kRunTo, 0}, kSize);
+  assembler.bind(end);
+}
+
 }  // namespace
+
+void emit_run_copy(Emitter& emitter, const RunCopy& run, const RunInRow& place) {
+  auto& assembler = emitter.assembler();
+  const asmjit::Label top = assembler.newLabel();
+  emit_row_begin(emitter, run, place);
+  find_line(emitter, run, kRunFrom, run.bytes);
+  assembler.bind(top);
+  emit_line(emitter, run, kHead, 0);
+  assembler.add(kHead, kLineBytes);
+  assembler.cmp(kHead, kRunFrom);
+  assembler.jb(top);
+  emit_row_end(emitter, run, place);
+}
 
 void emit_run_copy(Emitter& emitter, const RunCopy& run) {
   auto& assembler = emitter.assembler();

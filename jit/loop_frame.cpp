@@ -80,6 +80,7 @@ void LoopEmitter::allocate() {
   first_slot_ = new_slot();
   last_slot_ = new_slot();
   if (nest_.staging) staged_slot_ = new_slot();
+  if (nest_.staging && nest_.staging->overlap_bytes != 0) row_slot_ = new_slot();
   for (std::size_t i = 0; i < nest_.guards.size(); ++i) remaining_slots_.push_back(new_slot());
   std::vector<std::int32_t> lengths;
   for (std::size_t i = 0; i < nest_.tables.size(); ++i) lengths.push_back(new_slot());

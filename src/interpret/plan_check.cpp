@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <variant>
 
+#include "src/plan/line.hpp"
 #include "src/plan/shuffle.hpp"
 
 namespace relayout::interpret {
@@ -37,12 +38,20 @@ bool kernel_is_sound(const plan::Nest& nest) {
   return shuffle == nullptr || plan::is_sound(*shuffle);
 }
 
+/// Lines that runs leave to the next one are whole there.
+bool overlap_is_sound(const plan::Nest& nest) {
+  const plan::Staging& staging = *nest.staging;
+  if (staging.overlap_bytes == 0) return true;
+  if (staging.overlap_bytes < plan::kLineBytes || staging.overlap_bytes >= staging.run_bytes) return false;
+  return staging.row_loop < staging.first_loop && nest.loops[staging.row_loop].is_counted();
+}
+
 bool staging_is_sound(const plan::Nest& nest) {
   if (!nest.staging) return true;
   const plan::Staging& staging = *nest.staging;
   const bool takes_loops = staging.first_loop >= 1 && staging.first_loop <= nest.loops.size();
   return takes_loops && staging.runs >= 1 && staging.groups >= 1 && staging.run_bytes >= 1 &&
-         staging.scratch_stride_bytes >= 0 && staging.slack_bytes >= 0 &&
+         staging.scratch_stride_bytes >= 0 && staging.slack_bytes >= 0 && overlap_is_sound(nest) &&
          (staging.background.empty() || std::has_single_bit(staging.background.size()));
 }
 

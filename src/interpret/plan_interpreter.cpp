@@ -61,7 +61,9 @@ class NestRun {
   void run_staged(std::size_t level, BytePosition block) {
     memory_.begin_staging(*nest_.staging);
     run_inner_loop(level, {block.source, nest_.staging->first_bytes});
-    memory_.end_staging(*nest_.staging, block.destination);
+    const std::size_t row = nest_.staging->row_loop;
+    memory_.end_staging(*nest_.staging, block.destination,
+                        {trips_[row] == 0, trips_[row] == nest_.loops[row].trips - 1});
   }
 
   std::int64_t trips_of(const plan::Loop& loop) const {

@@ -4,7 +4,29 @@
 #include <cstring>
 #include <utility>
 
+#include "src/plan/line.hpp"
+
 namespace relayout::interpret {
+namespace {
+
+struct ByteRange {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+std::int64_t begin_of_line(std::int64_t offset_bytes) {
+  return plan::line_of(offset_bytes) * plan::kLineBytes;
+}
+
+/// What the run that lies at this offset of the destination, which begins on a line, writes of itself.
+ByteRange written_of_run(const plan::Staging& staging, std::int64_t offset_bytes, PlaceInRow place) {
+  const std::int64_t end = offset_bytes + staging.run_bytes;
+  if (staging.overlap_bytes == 0) return {offset_bytes, end};
+  return {place.first ? offset_bytes : begin_of_line(offset_bytes + staging.overlap_bytes),
+          place.last ? end : begin_of_line(end)};
+}
+
+}  // namespace
 
 PlanMemory::PlanMemory(const plan::Plan& plan, const PlanBuffers& buffers)
     : buffers_(buffers), source_bytes_(plan.source_bytes), destination_bytes_(plan.destination_bytes) {
@@ -52,7 +74,8 @@ void PlanMemory::stage(std::int64_t offset, const std::byte* bytes, std::int64_t
   std::fill_n(staged_.begin() + offset, count, true);
 }
 
-void PlanMemory::end_staging(const plan::Staging& staging, std::int64_t destination_offset) {
+void PlanMemory::end_staging(const plan::Staging& staging, std::int64_t destination_offset,
+                             PlaceInRow place) {
   staging_ = false;
   for (std::int64_t run = 0; run < staging.all_runs() && !failed(); ++run) {
     const std::int64_t from = run * staging.scratch_stride_bytes;
@@ -61,7 +84,9 @@ void PlanMemory::end_staging(const plan::Staging& staging, std::int64_t destinat
       return fail("run " + std::to_string(run) + " leaves the scratch before it is whole");
     const std::int64_t to =
         run / staging.runs * staging.group_stride_bytes + run % staging.runs * staging.run_stride_bytes;
-    write(destination_offset + to, scratch_.data() + from, staging.run_bytes);
+    const ByteRange written = written_of_run(staging, destination_offset + to, place);
+    write(written.begin, scratch_.data() + from + (written.begin - destination_offset - to),
+          written.end - written.begin);
   }
 }
 

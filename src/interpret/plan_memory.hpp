@@ -14,6 +14,12 @@ struct BytePosition {
   std::int64_t destination = 0;
 };
 
+/// Where a run lies in a row of such runs.
+struct PlaceInRow {
+  bool first = true;
+  bool last = true;
+};
+
 /// Both buffers with every access checked. The first access outside is remembered and nothing moves from then
 /// on.
 class PlanMemory {
@@ -29,8 +35,9 @@ class PlanMemory {
   /// From now on writes go to a scratch, which holds the background, if there is one.
   void begin_staging(const plan::Staging& staging);
   /// Writes the scratch's runs to the destination, the first of them to this offset. It is a fault if a byte
-  /// of theirs was not written, and there is no background.
-  void end_staging(const plan::Staging& staging, std::int64_t destination_offset);
+  /// of theirs was not written, and there is no background. \param place of the runs in their rows, which
+  /// decides what those that overlap write
+  void end_staging(const plan::Staging& staging, std::int64_t destination_offset, PlaceInRow place);
   /// Remembers a fault that is not an access. The first fault stays.
   void fail(std::string fault);
 

@@ -150,6 +150,11 @@ struct Staging {
   /// While the runs leave, with each whole line one of the source is fetched into the second cache, from so
   /// far behind the block's beginning on; 0: none is.
   std::int64_t fetch_bytes = 0;
+  /// Runs that follow one another along a row of the destination overlap by so many bytes, a line at least,
+  /// and write whole lines but for the row's two ends: each up to the line in which it ends, where the next
+  /// one begins to write. 0: they meet, and each writes its own part of that line.
+  std::int64_t overlap_bytes = 0;
+  std::size_t row_loop = 0;  ///< that goes from one of these runs to the next, a trip each
   /// One element of padding, with which the scratch is filled before the nest's loops begin: what no block
   /// writes there leaves with each. Empty: blocks write all of their runs.
   std::vector<std::uint8_t> background = {};

@@ -68,8 +68,14 @@ std::string runs_text(const Staging& staging) {
 }
 
 std::string staging_text(const Staging& staging) {
-  if (staging.fetch_bytes == 0) return runs_text(staging);
-  return runs_text(staging) + ", while the source is fetched from +" + number(staging.fetch_bytes) + " on";
+  const std::string overlap = staging.overlap_bytes == 0
+                                  ? ""
+                                  : ", which overlap by " + number(staging.overlap_bytes) +
+                                        " so that they write whole lines along loop " +
+                                        number(static_cast<std::int64_t>(staging.row_loop));
+  if (staging.fetch_bytes == 0) return runs_text(staging) + overlap;
+  return runs_text(staging) + overlap + ", while the source is fetched from +" + number(staging.fetch_bytes) +
+         " on";
 }
 
 const char* store_text(StorePolicy policy) {

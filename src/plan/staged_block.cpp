@@ -19,6 +19,8 @@ constexpr std::int64_t kShortestStagedRunBytes = 256;
 /// Blocks that follow one another go on along either side for so long: the same pairs 0.53 with 1 KiB and
 /// with 512 bytes, 0.52 with 256.
 constexpr std::int64_t kWantedRunBytes = 512;
+/// Blocks are at least so many times as long as what they share.
+constexpr std::int64_t kFewestOverlaps = 4;
 /// Parts are multiples of it: what tiles read at once of a row, at least.
 constexpr std::int64_t kLeastPartBytes = 16;
 /// The same pairs 0.52 where the next block was always fetched, 0.56 with this (f64[32,1143,20,12][1,3,2,0]
@@ -93,6 +95,7 @@ class BlockChoice {
       const bool whole = extent * others <= room_.whole_rows_bytes;
       const std::int64_t most = whole ? extent : std::clamp(room_.block_bytes / others, unit, extent);
       extents_[axis] = whole && room_.keeps_whole_axes ? extent : even_share(extent, most, unit);
+      if (extents_[axis] < extent && unit == 1) overlap_runs(axis, most, run_bytes);
       in_run_.push_back(axis);
       run_bytes *= extents_[axis];
       bytes = others * extents_[axis];
@@ -104,10 +107,30 @@ class BlockChoice {
     }
   }
 
+  /// Lets blocks along the axis, `step_bytes` an element of it at the destination, share a line or little
+  /// more, if there is room for so much, unless rows begin and blocks end on lines.
+  void overlap_runs(std::size_t axis, std::int64_t most, std::int64_t step_bytes) {
+    const std::int64_t overlap = (kLineBytes + step_bytes - 1) / step_bytes;
+    const std::int64_t extent = box_.axes[axis].extent;
+    const bool whole = rows_begin_on_lines(step_bytes) && extents_[axis] * step_bytes % kLineBytes == 0;
+    if (!room_.overlaps_runs || trimmed_ != nullptr || whole || most < kFewestOverlaps * overlap) return;
+    extents_[axis] = overlap + even_share(extent - overlap, most - overlap, 1);
+    overlap_ = overlap;
+    row_axis_ = axis;
+  }
+
+  bool rows_begin_on_lines(std::int64_t step_bytes) const {
+    return box_.destination_base % kLineBytes == 0 && std::ranges::all_of(box_.axes, [&](const Axis& axis) {
+             return axis.destination_stride <= step_bytes || axis.destination_stride % kLineBytes == 0;
+           });
+  }
+
   /// At most as many axes as there is room for may lead from run to run.
   std::optional<StagedBlock> with_rows(std::int64_t run_bytes) {
     StagedBlock staged;
     staged.staging.run_bytes = run_bytes;
+    staged.overlap = overlap_;
+    staged.row_axis = row_axis_;
     if (trimmed_ != nullptr) {
       staged.staging.slack_bytes = trimmed_->places_bytes - trimmed_->data_bytes;
       if (run_bytes > trimmed_->data_bytes) staged.backwards_stride_bytes = trimmed_stride_bytes_;
@@ -153,6 +176,8 @@ class BlockChoice {
   const BlockRoom& room_;
   const TrimmedRun* trimmed_;
   std::int64_t trimmed_stride_bytes_ = 0;  ///< of the last axis of such a row; 0: it is not whole yet
+  std::int64_t overlap_ = 0;               ///< elements along row_axis_
+  std::size_t row_axis_ = 0;
   std::vector<std::int64_t> extents_;
   std::vector<std::size_t> in_run_;
 };
@@ -189,6 +214,22 @@ std::optional<Beginning> walk_backwards(const StagedBlock& staged, Nest& nest) {
   }
   std::rotate(nest.loops.begin(), loop, loop + 1);
   return end;
+}
+
+/// The loop from block to block along an axis. \param overlap elements that neighbours share
+Loop loop_of_blocks(Axis axis, std::int64_t taken, std::int64_t overlap, std::vector<Guard>& guards) {
+  axis.extent -= overlap;
+  return stepped_loop(axis, taken - overlap, guards);
+}
+
+/// Where the loop along the row is among those in order; nothing if it has become two.
+std::optional<std::size_t> find_loop(const std::vector<Loop>& loops, const Loop& wanted) {
+  for (std::size_t i = 0; i < loops.size(); ++i) {
+    if (loops[i].trips == wanted.trips && loops[i].source_step_bytes == wanted.source_step_bytes &&
+        loops[i].destination_step_bytes == wanted.destination_step_bytes)
+      return i;
+  }
+  return std::nullopt;
 }
 
 constexpr std::int64_t kPairBytes = 2 * kLineBytes;
@@ -262,9 +303,13 @@ bool walks_backwards(const StagedBlock& staged, const std::vector<std::int64_t>&
 std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner, LoopWalk walk,
                           const BlockRoom& room) {
   Nest outer;
+  Loop row;
   for (std::size_t axis = 0; axis < box.axes.size(); ++axis) {
-    const Loop loop = stepped_loop(box.axes[axis], staged.extents[axis], outer.guards);
+    const bool along_row = staged.overlap > 0 && axis == staged.row_axis;
+    const Loop loop =
+        loop_of_blocks(box.axes[axis], staged.extents[axis], along_row ? staged.overlap : 0, outer.guards);
     if (loop.trips > 1) outer.loops.push_back(loop);
+    if (along_row) row = loop;
   }
   const TileRuns runs{kLineBytes, staged.staging.run_bytes,
                       staged.staging.all_runs() * staged.staging.run_bytes};
@@ -292,7 +337,13 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
   if (scratch_bytes(inner) > room.scratch_bytes) return std::nullopt;
   inner.staging->first_loop = outer.loops.size();
   inner.cut_loop = outer.cut_loop;
-  inner.staging->next_bytes = next.destination_step_bytes;
+  inner.staging->next_bytes = staged.overlap > 0 ? 0 : next.destination_step_bytes;
+  if (staged.overlap > 0) {
+    const auto row_loop = find_loop(outer.loops, row);
+    if (!row_loop) return std::nullopt;
+    inner.staging->row_loop = *row_loop;
+    inner.staging->overlap_bytes = staged.overlap * box.axes[staged.row_axis].destination_stride;
+  }
   inner.prefetch_source_bytes =
       past_shared_lines(next_bytes(outer.loops, &Loop::source_step_bytes, kFewestTripsToFetchAlong));
   inner.staging->first_bytes = beginning.scratch_bytes;

@@ -18,6 +18,10 @@ struct StagedBlock {
   Box block;
   std::vector<std::int64_t> extents;  ///< of all axes of the box
   Staging staging;                    ///< its runs; without loops and the place in the scratch
+  /// Elements along the box's axis `row_axis` that neighbouring blocks share (Staging::overlap_bytes); 0:
+  /// none.
+  std::int64_t overlap = 0;
+  std::size_t row_axis = 0;
   /// Of the block's axis at whose end a trimmed row has places that do not exist, bytes in the scratch; 0:
   /// none. Where rows follow one another there, what is written to such places belongs to the next row, so
   /// that the axis is walked backwards.
@@ -33,6 +37,7 @@ struct BlockRoom {
   std::size_t row_axes = 1;           ///< that lead from run to run, at most
   std::int64_t part_bytes = 0;        ///< the longest equal parts of rows that lines do not fill; 0: lines
   bool keeps_whole_axes = false;      ///< an axis that fits whole is not rounded to lines
+  bool overlaps_runs = false;         ///< where they would meet within lines (Staging::overlap_bytes)
 
   /// That the first cache holds beside what is read.
   static BlockRoom usual();

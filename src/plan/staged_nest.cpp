@@ -116,6 +116,7 @@ struct BlockGoals {
 
 BlockGoals goals_of(BlockRoom room, double least_fetched, const Target& target) {
   room.keeps_whole_axes = target.stages_more_blocks;
+  room.overlaps_runs = target.overlaps_staged_runs;
   if (target.stages_more_blocks) room.row_axes = 2;
   return {room, least_fetched};
 }
@@ -124,6 +125,9 @@ std::optional<StagedBlock> block_of(const BlockGoals& goals, const StagedBox& mo
                                     const PlanInputs& inputs) {
   return staged_block(moved.box, inputs.sizes.element_bytes, goals.room, moved.trimmed);
 }
+
+std::optional<Nest> staged_meeting(BlockGoals goals, const StagedBox& moved, const PlanInputs& inputs,
+                                   PlanNotes& notes);
 
 /// \param staged as block_of has it
 std::optional<Nest> staged_in(const BlockGoals& goals, std::optional<StagedBlock> staged,
@@ -147,6 +151,8 @@ std::optional<Nest> staged_in(const BlockGoals& goals, std::optional<StagedBlock
   if (!inner) return std::nullopt;
   auto nest = stage(moved.box, *staged, std::move(*inner),
                     inputs.options.wanted_loops().value_or(LoopWalk::kBlocked), goals.room);
+  if (!nest && goals.room.overlaps_runs && staged->overlap > 0)
+    return staged_meeting(goals, moved, inputs, notes);
   if (!nest) return std::nullopt;
   if (!inputs.options.are_stores_forced() && runs_overlap_often(*nest, nest->staging->run_bytes))
     return std::nullopt;
@@ -158,6 +164,13 @@ std::optional<Nest> staged_in(const BlockGoals& goals, std::optional<StagedBlock
   if (!inputs.options.may_prefetch()) nest->staging->next_bytes = nest->prefetch_source_bytes = 0;
   if (target.fetches_as_runs_leave) nest->staging->fetch_bytes = fetched_as_runs_leave(*nest, staged->block);
   return nest;
+}
+
+/// In blocks whose runs meet instead of overlapping.
+std::optional<Nest> staged_meeting(BlockGoals goals, const StagedBox& moved, const PlanInputs& inputs,
+                                   PlanNotes& notes) {
+  goals.room.overlaps_runs = false;
+  return staged_in(goals, block_of(goals, moved, inputs), moved, inputs, notes);
 }
 
 std::int64_t run_bytes(const std::optional<StagedBlock>& block) {

@@ -256,6 +256,8 @@ struct Target {
   /// Where blocks of a line overlap by at least this fraction of the bytes of rows to read, large blocks read
   /// these rows whole or in equal parts (BlockRoom::equal_parts); 0: nowhere.
   double least_overlap_for_equal_parts = 0;
+  /// Staged runs along a row that would meet within lines overlap (Staging::overlap_bytes).
+  bool overlaps_staged_runs = false;
   /// Staged blocks read two lines of each row where rows begin on pairs of lines.
   bool stages_pairs_of_lines = false;
   /// Where each block reads one stretch and the next goes on there, the source is also fetched while a

@@ -293,6 +293,23 @@ TEST(PlanInterpreter, what_blocks_do_not_write_leaves_the_scratch_as_its_backgro
   EXPECT_FALSE(run_plan(plan_of(nest, 8, 12), bytes.data(), bytes.data())) << "no element has three bytes";
 }
 
+TEST(PlanInterpreter, runs_that_overlap_write_each_byte_once) {
+  // Rows of 708 bytes, by runs of 300 of which the next one begins 96 bytes before the end.
+  plan::Nest nest;
+  nest.loops = {counted(2, 708, 708), counted(3, 204, 204), counted(300, 1, 1)};
+  nest.kernel = plan::CopyKernel{.bytes = 1};
+  nest.staging = plan::Staging{.first_loop = 2, .run_bytes = 300, .overlap_bytes = 96, .row_loop = 1};
+  const Outcome outcome = run(plan_of(nest, 1416, 1416));
+  EXPECT_EQ(outcome.counts, std::vector<std::uint8_t>(1416, 1));
+  for (std::size_t i = 0; i < 1416; ++i) ASSERT_EQ(outcome.bytes[i] % 256, static_cast<int>(i % 256)) << i;
+  std::vector<std::byte> bytes(1416);
+  nest.staging->overlap_bytes = 32;
+  EXPECT_FALSE(run_plan(plan_of(nest, 1416, 1416), bytes.data(), bytes.data())) << "less than a line";
+  nest.staging->overlap_bytes = 96;
+  nest.staging->row_loop = 2;
+  EXPECT_FALSE(run_plan(plan_of(nest, 1416, 1416), bytes.data(), bytes.data())) << "a loop of the block";
+}
+
 TEST(PlanInterpreter, a_run_that_leaves_the_scratch_before_it_is_whole_is_a_fault) {
   plan::Nest nest = staged_nest();
   nest.staging->run_bytes = 5;

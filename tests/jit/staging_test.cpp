@@ -134,6 +134,34 @@ TEST(Staging, blocks_and_the_tiles_inside_move_back_to_overlap) {
   expect_right_with_every_policy(nest);
 }
 
+TEST(Staging, runs_that_overlap_write_whole_lines_and_the_ends_of_their_rows) {
+  // Rows of 1000 bytes, three of them 1016 apart, by runs of 300 that share 64, the last from 700 on, in
+  // pieces of 20; then rows of exactly 5 steps.
+  plan::Nest nest = staged({guarded(counted(4, 236, 236), 0), counted(3, 1016, 320), counted(15, 20, 20)},
+                           copy_of(20), 300);
+  nest.guards = {{4, 8, 8}};
+  lay_apart(nest, 3, 320, 64);
+  nest.staging->run_stride_bytes = 1016;
+  nest.staging->next_bytes = 0;
+  nest.staging->overlap_bytes = 64;
+  expect_right_with_every_policy(nest);
+  nest.guards.clear();
+  nest.loops[0] = counted(5, 200, 200);
+  nest.staging->overlap_bytes = 100;
+  expect_right_with_every_policy(nest);
+}
+
+TEST(Staging, runs_overlap_along_any_loop_around_the_block) {
+  plan::Nest nest =
+      staged({counted(3, 1100, 1100), counted(4, 240, 240), counted(2, 3300, 5000), counted(61, 5, 5)},
+             copy_of(5), 305);
+  nest.staging->first_loop = 3;
+  nest.staging->next_bytes = 0;
+  nest.staging->overlap_bytes = 65;
+  nest.staging->row_loop = 1;
+  expect_right_with_every_policy(nest);
+}
+
 TEST(Staging, of_few_trips_has_loops_that_cost_nothing) {
   expect_right_with_every_policy(staged({counted(1, 0, 0)}, copy_of(300), 300));
   expect_right_with_every_policy(staged({counted(4, 300, 512), counted(1, 0, 0)}, copy_of(300), 300));

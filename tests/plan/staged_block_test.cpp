@@ -44,6 +44,23 @@ TEST(StagedBlock, of_a_transpose_is_as_many_runs_as_a_line_has_elements) {
   EXPECT_EQ(staged->block.axes[1].destination_stride, staged->staging.scratch_stride_bytes);
 }
 
+TEST(StagedBlock, overlaps_the_next_one_along_a_row_that_begins_within_a_line) {
+  BlockRoom room = BlockRoom::usual();
+  room.overlaps_runs = true;
+  const auto staged = staged_block(box_of({{5001, 16000, 4}, {4000, 4, 20004}}), 4, room);
+  ASSERT_TRUE(staged);
+  EXPECT_EQ(staged->overlap, 16) << "a line";
+  EXPECT_EQ(staged->row_axis, 0U);
+  const std::int64_t step = staged->extents[0] - 16;
+  const std::int64_t blocks = (5001 - 16 + step - 1) / step;
+  EXPECT_LT(blocks * step - (5001 - 16), blocks) << "as equal as elements allow";
+  EXPECT_LE(staged->staging.run_bytes * 16, 10 * 1024);
+  EXPECT_EQ(usual_block(box_of({{5001, 16000, 4}, {4000, 4, 20004}}), 4)->overlap, 0);
+  const auto aligned = staged_block(box_of({{5120, 16000, 4}, {4000, 4, 20480}}), 4, room);
+  ASSERT_TRUE(aligned);
+  EXPECT_EQ(aligned->overlap > 0, aligned->staging.run_bytes % 64 != 0) << "whole lines need no neighbours";
+}
+
 TEST(StagedBlock, takes_all_that_lies_in_a_line_to_read) {
   // Four rows next to one another out of (4,1) tiles: 16 bytes a row, and the next column in the same line.
   const auto staged = usual_block(box_of({{4, 1962752, 4}, {451, 16, 16}, {4, 4, 613360}}), 4);

@@ -93,6 +93,16 @@ TEST(Zen4Plans, whole_lines_are_staged_past_the_last_cache) {
   }
 }
 
+TEST(Zen4Plans, staged_runs_that_would_meet_within_lines_overlap) {
+  const auto overlap = [](const char* model, Isa isa) {
+    return nest_for(model, "f32[4095,4097]", "[1, 0]", isa).staging.value_or(Staging{}).overlap_bytes;
+  };
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
+    EXPECT_EQ(overlap("zen4", isa), 64);
+    EXPECT_EQ(overlap("zen3", isa), 0);
+  }
+}
+
 TEST(Zen4Plans, rows_and_copies_are_streamed_from_five_eighths_of_the_threshold) {
   const auto streams = [](const char* model, const char* source, const char* destination) {
     return nest_for(model, source, destination).store == StorePolicy::kStreaming;
