@@ -41,6 +41,10 @@ bool LoopEmitter::valid() {
     emitter_.fail("a nest fetches blocks where it cannot");
     return false;
   }
+  if (nest_.staging && nest_.staging->overlap_bytes != 0 && nest_.staging->row_loop >= cuttable) {
+    emitter_.fail("staged runs overlap along a loop within their block");
+    return false;
+  }
   return true;
 }
 

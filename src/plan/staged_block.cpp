@@ -5,6 +5,7 @@
 #include "src/plan/staged_block.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "src/plan/line.hpp"
@@ -340,7 +341,7 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
   inner.staging->next_bytes = staged.overlap > 0 ? 0 : next.destination_step_bytes;
   if (staged.overlap > 0) {
     const auto row_loop = find_loop(outer.loops, row);
-    if (!row_loop) return std::nullopt;
+    if (!row_loop || row.trips > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
     inner.staging->row_loop = *row_loop;
     inner.staging->overlap_bytes = staged.overlap * box.axes[staged.row_axis].destination_stride;
   }

@@ -162,6 +162,14 @@ TEST(Staging, runs_overlap_along_any_loop_around_the_block) {
   expect_right_with_every_policy(nest);
 }
 
+TEST(Staging, runs_do_not_overlap_along_a_loop_within_their_block) {
+  plan::Nest nest = staged({counted(4, 236, 236), counted(15, 20, 20)}, copy_of(20), 300);
+  nest.staging->overlap_bytes = 64;
+  EXPECT_TRUE(jit::compile(plan_of(nest, Isa::kAvx2)).ok());
+  nest.staging->row_loop = 1;
+  EXPECT_FALSE(jit::compile(plan_of(nest, Isa::kAvx2)).ok());
+}
+
 TEST(Staging, of_few_trips_has_loops_that_cost_nothing) {
   expect_right_with_every_policy(staged({counted(1, 0, 0)}, copy_of(300), 300));
   expect_right_with_every_policy(staged({counted(4, 300, 512), counted(1, 0, 0)}, copy_of(300), 300));
