@@ -2,7 +2,7 @@
 // plain ones to the same line cost more. So a run is cut at the lines of its destination, which differ from
 // run to run and are known at run time only: the part up to the first line, whole lines, the part after the
 // last. The line that two neighbouring runs share is written by both, plainly; when the next call goes on
-// with the same rows it is still in the first cache.
+// with the same rows it is still in the first cache. Runs that overlap leave it to the later one.
 
 #include "jit/emit_run_copy.hpp"
 

@@ -338,8 +338,9 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
   if (scratch_bytes(inner) > room.scratch_bytes) return std::nullopt;
   inner.staging->first_loop = outer.loops.size();
   inner.cut_loop = outer.cut_loop;
-  inner.staging->next_bytes = staged.overlap > 0 ? 0 : next.destination_step_bytes;
-  if (staged.overlap > 0) {
+  if (staged.overlap == 0) {
+    inner.staging->next_bytes = next.destination_step_bytes;
+  } else {
     const auto row_loop = find_loop(outer.loops, row);
     if (!row_loop || row.trips > std::numeric_limits<std::int32_t>::max()) return std::nullopt;
     inner.staging->row_loop = *row_loop;

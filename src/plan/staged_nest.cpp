@@ -151,8 +151,7 @@ std::optional<Nest> staged_in(const BlockGoals& goals, std::optional<StagedBlock
   if (!inner) return std::nullopt;
   auto nest = stage(moved.box, *staged, std::move(*inner),
                     inputs.options.wanted_loops().value_or(LoopWalk::kBlocked), goals.room);
-  if (!nest && goals.room.overlaps_runs && staged->overlap > 0)
-    return staged_meeting(goals, moved, inputs, notes);
+  if (!nest && staged->overlap > 0) return staged_meeting(goals, moved, inputs, notes);
   if (!nest) return std::nullopt;
   if (!inputs.options.are_stores_forced() && runs_overlap_often(*nest, nest->staging->run_bytes))
     return std::nullopt;
