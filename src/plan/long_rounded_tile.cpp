@@ -26,9 +26,6 @@
 namespace relayout::plan {
 namespace {
 
-/// Of the least waste of its rivals (rounded_waste). 0.85 would leave out 232 of 437 pairs, which ran 1.06
-/// times as fast.
-constexpr double kWorthwhileWaste = 0.95;
 /// That a tile moves: its code, of no more than 13 KiB, is unrolled.
 constexpr std::int64_t kMostBytes = 4608;
 /// That its vectors have room for, as the scratch of two phases has to have.
@@ -53,6 +50,11 @@ constexpr int kTimesTheWays = 4;
 
 bool is_long(std::int64_t run_bytes) {
   return run_bytes > kLineBytes;
+}
+
+/// The next shorter run to try: half of it, and a line before parts of one.
+std::int64_t shorter(std::int64_t run_bytes) {
+  return is_long(run_bytes) ? std::max(run_bytes / 2, kLineBytes) : run_bytes / 2;
 }
 
 /// Whether a run has all of its axes' elements, or as many of the last one as fit. \pre it has an axis
@@ -117,13 +119,14 @@ std::optional<RoundedChoice> cheapest_long_rounded_tile(const Box& box, std::int
   if (!is_long(longest) || !may_be_rounded(box, element_bytes)) return std::nullopt;
   const auto least = least_waste(box, target, rivals);
   if (!least) return std::nullopt;
-  const double most_waste = kWorthwhileWaste * *least;
+  const double most_waste = target.worthwhile_long_waste * *least;
   if (most_waste < 1) return std::nullopt;
   const double most_cycles =
       rivals.shorter != nullptr ? rivals.shorter->cycles_per_byte : std::numeric_limits<double>::infinity();
   std::optional<RoundedChoice> best;
-  for (std::int64_t source = longest; source >= kShortestRunBytes; source /= 2) {
-    for (std::int64_t destination = longest; destination >= kShortestRunBytes; destination /= 2) {
+  for (std::int64_t source = longest; source >= kShortestRunBytes; source = shorter(source)) {
+    for (std::int64_t destination = longest; destination >= kShortestRunBytes;
+         destination = shorter(destination)) {
       if (!is_long(source) && !is_long(destination)) continue;
       auto rounded = long_tile(box, element_bytes, {source, destination});
       if (!rounded || rounded_waste(box, *rounded, target) > most_waste) continue;

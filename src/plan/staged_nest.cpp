@@ -126,11 +126,7 @@ std::optional<StagedBlock> block_of(const BlockGoals& goals, const StagedBox& mo
   return staged_block(moved.box, inputs.sizes.element_bytes, goals.room, moved.trimmed);
 }
 
-std::optional<Nest> staged_meeting(BlockGoals goals, const StagedBox& moved, const PlanInputs& inputs,
-                                   PlanNotes& notes);
-
-/// \param staged as block_of has it
-std::optional<Nest> staged_in(const BlockGoals& goals, std::optional<StagedBlock> staged,
+std::optional<Nest> staged_as(std::optional<StagedBlock> staged, const BlockGoals& goals,
                               const StagedBox& moved, const PlanInputs& inputs, PlanNotes& notes) {
   const Target& target = inputs.target;
   const Nest* const plain = moved.plain;
@@ -151,7 +147,6 @@ std::optional<Nest> staged_in(const BlockGoals& goals, std::optional<StagedBlock
   if (!inner) return std::nullopt;
   auto nest = stage(moved.box, *staged, std::move(*inner),
                     inputs.options.wanted_loops().value_or(LoopWalk::kBlocked), goals.room);
-  if (!nest && staged->overlap > 0) return staged_meeting(goals, moved, inputs, notes);
   if (!nest) return std::nullopt;
   if (!inputs.options.are_stores_forced() && runs_overlap_often(*nest, nest->staging->run_bytes))
     return std::nullopt;
@@ -165,11 +160,15 @@ std::optional<Nest> staged_in(const BlockGoals& goals, std::optional<StagedBlock
   return nest;
 }
 
-/// In blocks whose runs meet instead of overlapping.
-std::optional<Nest> staged_meeting(BlockGoals goals, const StagedBox& moved, const PlanInputs& inputs,
-                                   PlanNotes& notes) {
+/// In blocks whose runs overlap if `staged` says so, or in blocks whose runs meet where those cannot be.
+/// \param staged as block_of has it
+std::optional<Nest> staged_in(BlockGoals goals, std::optional<StagedBlock> staged, const StagedBox& moved,
+                              const PlanInputs& inputs, PlanNotes& notes) {
+  const bool overlaps = staged && staged->overlap > 0;
+  auto nest = staged_as(std::move(staged), goals, moved, inputs, notes);
+  if (nest || !overlaps) return nest;
   goals.room.overlaps_runs = false;
-  return staged_in(goals, block_of(goals, moved, inputs), moved, inputs, notes);
+  return staged_as(block_of(goals, moved, inputs), goals, moved, inputs, notes);
 }
 
 std::int64_t run_bytes(const std::optional<StagedBlock>& block) {

@@ -106,6 +106,9 @@ struct Target {
   /// In the caches and in staged blocks, runs of rounded tiles may go on past a line, up to here, so that
   /// less of their last vectors is left over (long_rounded_tile.cpp); 0: they end with the line.
   std::int64_t longest_rounded_run_bytes = 0;
+  /// Such tiles leave over at most so much of what shorter ones, or tiles of powers of two, leave over
+  /// (rounded_waste).
+  double worthwhile_long_waste = 0.95;
 
   // Blocks of loops.
 

@@ -1,5 +1,9 @@
 #include "src/plan/long_rounded_tile.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "tests/plan/plans.hpp"
@@ -57,6 +61,29 @@ TEST(LongRoundedTile, is_there_only_where_its_rivals_leave_more_of_their_vectors
   EXPECT_FALSE(cheapest_long_rounded_tile(box, 4, zen3(), {})) << "without a rival there is no telling";
   const RoundedChoice cheaper = {cheapest_rounded_tile(box, 4, zen3())->rounded, 0.001};
   EXPECT_FALSE(cheapest_long_rounded_tile(box, 4, zen3(), {&cheaper, 2}));
+}
+
+TEST(LongRoundedTile, has_runs_of_the_target_s_longest_or_halves_of_it_down_to_lines) {
+  Target target = zen3();
+  const auto runs = [&](std::int64_t longest) {
+    target.longest_rounded_run_bytes = longest;
+    const auto found = long_choice(filters(65, 60), 4, 16.0 / 9, target);
+    return found ? std::pair(found->rounded.tile.source_run_bytes, found->rounded.tile.destination_run_bytes)
+                 : std::pair<std::int64_t, std::int64_t>();
+  };
+  EXPECT_EQ(runs(64).first, 0) << "a line is not long";
+  EXPECT_EQ(runs(96).first, 2 * 36);
+  EXPECT_EQ(runs(128).first, 3 * 36);
+  EXPECT_EQ(runs(192), std::pair(std::int64_t{5 * 36}, std::int64_t{64})) << "not 48 written";
+  EXPECT_EQ(runs(256).first, 7 * 36);
+}
+
+TEST(LongRoundedTile, has_to_leave_over_as_little_as_the_target_asks_for) {
+  Target target = zen3();
+  target.worthwhile_long_waste = 0.8;
+  EXPECT_TRUE(long_choice(filters(65, 60), 4, 1.5, target));
+  target.worthwhile_long_waste = 0.6;
+  EXPECT_FALSE(long_choice(filters(65, 60), 4, 1.5, target));
 }
 
 TEST(LongRoundedTile, does_not_have_pieces_of_more_lines_than_ways_in_a_set_of_the_first_cache) {

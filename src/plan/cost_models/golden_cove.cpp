@@ -10,6 +10,9 @@ void set_golden_cove_networks(Target& target) {
   // 19 transposes that fill more than half of the first cache 0.36 and 0.39, 30 of rows that share sets 0.38
   // and 0.42; where both buffers fill all of it, f64[8,24,16] 0.50 and 0.39.
   target.stored_halves_up_to_bytes = target.level1_data_bytes / 5 * 4;
+  // In the caches 33 of 3700 random pairs 0.83 and 0.86, nine faster by a twentieth and one slower; at AVX2 64,
+  // 0.84 and 0.88, 17 and one.
+  target.stores_by_address = true;
 }
 
 /// Tiles and their runs.
@@ -19,6 +22,10 @@ void set_golden_cove_tiles(Target& target) {
   target.rounded_margin_of_shared_sets = 0.7;
   // 13 pairs 0.71 and 0.77.
   target.writes_whole_lines_of_shared_sets = true;
+  // Of the same pairs 135 change, 0.79 and 0.85, 60 and 22; at AVX2 237, 0.85 and 0.88, 88 and 47. 256 bytes
+  // and another 0.95 of the waste would change twice as many, hardly faster together.
+  target.longest_rounded_run_bytes = 192;
+  target.worthwhile_long_waste = target.vector_bytes == 32 ? 0.92 : 0.87;
   // In the second cache: 20 transposes of rows 4 KiB apart 0.73 and 0.82, 150 random pairs of 2 bytes 0.85
   // and 0.89 (preferred_runs.cpp).
   target.rereads_from_second_cache = true;
@@ -70,6 +77,9 @@ void set_golden_cove_stores(Target& target) {
   // Of 790 random pairs 14 change, 0.40 and 0.53, 12 faster and none slower; where lines are fetched hardly
   // more than once four of six lost.
   target.least_fetched_for_large_staging = 1.2;
+  // Of 850 random pairs 97 change, 1.05 and 1.13, 49 faster and six slower; at AVX2 69, 1.00 and 1.09, 38 and
+  // none.
+  target.overlaps_staged_runs = true;
 }
 
 /// Turns.
