@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "src/plan/row_sets.hpp"
+#include "src/plan/spread_units.hpp"
 #include "src/plan/streamed_runs.hpp"
 #include "src/plan/streamed_tiles.hpp"
 
@@ -198,6 +199,10 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
   }
   if (!network) {
     notes.add("network", [&] { return network.error().message; });
+    return false;
+  }
+  if (rounded && rounded->spreads_units() && !spread_units(*network, rounded->unit_data_bytes, target.isa)) {
+    notes.add("network", [] { return "no instructions to spread its units"; });
     return false;
   }
   if (rounded)

@@ -32,6 +32,12 @@ std::string extents_text(const Box& box, const std::vector<std::int64_t>& takes)
   return text;
 }
 
+std::string units_text(const RoundedTile& rounded) {
+  if (!rounded.spreads_units()) return {};
+  return ", units of " + std::to_string(rounded.unit_data_bytes) + " bytes spread to " +
+         std::to_string(rounded.unit_bytes);
+}
+
 struct CandidateText {
   const Box& box;
   const KernelCandidate& candidate;
@@ -43,7 +49,7 @@ struct CandidateText {
     std::string text = "permutation network over a tile of " + extents_text(box, candidate.takes);
     if (const auto& rounded = candidate.rounded)
       text += ", rounded up to " + std::to_string(rounded->source.rounded()) + " x " +
-              std::to_string(rounded->destination.rounded());
+              std::to_string(rounded->destination.rounded()) + units_text(*rounded);
     text += ", runs of " + std::to_string(candidate.source_run_bytes) + " bytes read and " +
             std::to_string(candidate.destination_run_bytes) + " written";
     if (const auto& padded = candidate.padded)

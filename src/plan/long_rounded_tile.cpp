@@ -92,7 +92,7 @@ bool overfills_sets(const Box& box, const RoundedTile& rounded, const Target& ta
 
 /// The tile whose runs are as long as the limits let them, if that makes one long.
 std::optional<RoundedTile> long_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits) {
-  auto rounded = rounded_tile(box, element_bytes, limits, kMostVectorBytes);
+  auto rounded = rounded_tile(box, element_bytes, {limits, kMostVectorBytes});
   if (!rounded || rounded->moved_bytes() > kMostBytes) return std::nullopt;
   if (rounded->source.axes.empty() || rounded->destination.axes.empty()) return std::nullopt;
   const bool long_source = is_long(rounded->tile.source_run_bytes);

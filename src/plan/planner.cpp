@@ -282,7 +282,8 @@ class Planner {
   }
 
   void add(Nest nest) {
-    if (inputs_.is_past_second_cache()) nest.widest_copy_bytes = target_.widest_copy_bytes;
+    if (inputs_.is_past_second_cache())
+      nest.widest_copy_bytes = nest.staging ? target_.widest_staged_copy_bytes : target_.widest_copy_bytes;
     if (auto* permute = std::get_if<PermuteKernel>(&nest.kernel))
       permute->network.stores_by_address = target_.stores_by_address;
     plan_.nests.push_back(std::move(nest));

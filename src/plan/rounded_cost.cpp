@@ -11,6 +11,7 @@
 
 #include "src/plan/kernel_cycles.hpp"
 #include "src/plan/row_sets.hpp"
+#include "src/plan/spread_units.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -77,10 +78,14 @@ struct RoundedSides {
 
 RoundedSides sides_of(const Box& box, const RoundedTile& rounded, const Target& target) {
   const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, rounded.rounded_bytes());
-  return {rounded_side(rounded.tile.source_run_bytes, rounded.destination.units, vector_bytes, true),
-          rounded_side(rounded.tile.destination_run_bytes, rounded.source.units, vector_bytes,
-                       joins_at_destination(box, rounded)),
-          vector_bytes};
+  const auto in_vectors = [&](std::int64_t bytes) {
+    return rounded.spreads_units() ? bytes / rounded.unit_data_bytes * rounded.unit_bytes : bytes;
+  };
+  return {
+      rounded_side(in_vectors(rounded.tile.source_run_bytes), rounded.destination.units, vector_bytes, true),
+      rounded_side(in_vectors(rounded.tile.destination_run_bytes), rounded.source.units, vector_bytes,
+                   joins_at_destination(box, rounded)),
+      vector_bytes};
 }
 
 /// Without what is known of tiles of some kinds (margin_of).
@@ -95,12 +100,23 @@ double usual_cycles_per_byte(const Box& box, const RoundedTile& rounded, const T
   const double passes = in_two_passes ? vectors : 0;
   const double loads = kLoad * (static_cast<double>(source.accesses) + passes);
   const double stores = kStore * (static_cast<double>(destination.accesses) + passes);
+  const int spreading = rounded.spreads_units()
+                            ? instructions_to_spread(source.piece_bytes, target.isa) +
+                                  instructions_to_spread(destination.piece_bytes, target.isa)
+                            : 0;
   const double shuffles =
-      kShuffle * (vectors * stages + static_cast<double>(source.inserts + destination.inserts));
+      kShuffle * (vectors * (stages + spreading) + static_cast<double>(source.inserts + destination.inserts));
   const double most = std::max({loads, stores, shuffles});
   const double cycles = most + kUnhiddenCycles * (loads + stores + shuffles - most) + kCall;
   const double margin = spread_over_sets(box, rounded) ? target.rounded_margin : kRoundedMargin;
   return margin * cycles / static_cast<double>(rounded.moved_bytes()) * rounded.tile.overlap_waste(box);
+}
+
+bool may_spread(const Box& box, const RoundedTile& rounded, const Target& target) {
+  if (!rounded.spreads_units()) return true;
+  const RoundedSides sides = sides_of(box, rounded, target);
+  return can_spread_units({rounded.unit_data_bytes, rounded.unit_bytes},
+                          {sides.source.piece_bytes, sides.destination.piece_bytes}, target.isa);
 }
 
 /// Where rows share cache sets shorter runs than a line are not tried, on either side: bytes [65536,27]{0,1}
@@ -154,8 +170,9 @@ std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t 
   for (std::int64_t source = target.line_bytes; source >= kShortestRunBytes; source /= 2) {
     for (std::int64_t destination = target.line_bytes; destination >= kShortestRunBytes; destination /= 2) {
       const TileRunLimits limits{source, destination};
-      auto rounded = rounded_tile(box, element_bytes, limits, kMostBytesOfSharedSets);
-      if (!rounded) continue;
+      auto rounded = rounded_tile(box, element_bytes,
+                                  {limits, kMostBytesOfSharedSets, target.longest_spread_unit_bytes});
+      if (!rounded || !may_spread(box, *rounded, target)) continue;
       if (!suits_its_rows(box, *rounded, rounded->rounded_bytes(), limits, target)) continue;
       const double cycles = rounded_cycles_per_byte(box, *rounded, element_bytes, target);
       if (best && cycles >= best->cycles_per_byte) continue;

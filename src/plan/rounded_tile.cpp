@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "src/plan/spread_units.hpp"
+
 namespace relayout::plan {
 namespace {
 
@@ -31,8 +33,12 @@ bool may_be_tiled(const Axis& axis, const std::optional<TrimmedRun>& trimmed) {
   return axis.run_table < 0 && (axis.guard < 0 || (trimmed && trimmed->guard == axis.guard));
 }
 
-/// Elements that follow one another on both sides and fill a unit: the pairs of (8,128)(2,1) tiles.
-const Axis* shared_unit(const Box& box, std::int64_t element_bytes,
+/// Fewer bytes that follow one another on both sides are not spread.
+constexpr std::int64_t kLeastSpreadBytes = 3;
+
+/// Elements that follow one another on both sides and fill a unit: the pairs of (8,128)(2,1) tiles. Or that
+/// fill most of it, like pixels of three bytes.
+const Axis* shared_unit(const Box& box, std::int64_t element_bytes, std::int64_t longest_spread_bytes,
                         const std::optional<TrimmedRun>& trimmed) {
   const auto shared = std::find_if(box.axes.begin(), box.axes.end(), [&](const Axis& axis) {
     return may_be_tiled(axis, trimmed) && axis.source_stride == element_bytes &&
@@ -40,27 +46,30 @@ const Axis* shared_unit(const Box& box, std::int64_t element_bytes,
   });
   if (shared == box.axes.end()) return nullptr;
   const std::int64_t bytes = shared->extent * element_bytes;
-  const bool fits = std::has_single_bit(static_cast<std::uint64_t>(bytes)) && bytes <= kMostUnitBytes;
+  const bool fills = std::has_single_bit(static_cast<std::uint64_t>(bytes));
+  const bool fits = fills ? bytes <= kMostUnitBytes
+                          : !trimmed && bytes >= kLeastSpreadBytes && bytes <= longest_spread_bytes;
   // What is read past a unit's data is there, as the rest of its place. What is written past it is not.
   const bool is_divided = trimmed && trimmed->at_source && trimmed->data_bytes % bytes != 0;
   return fits && !is_divided ? &*shared : nullptr;
 }
 
+/// \param limit_bytes in vectors
 /// \param trimmed what ends the run, if anything does
-RoundedRun grow_rounded_run(const Box& box, std::int64_t unit_bytes, std::int64_t limit_bytes, bool source,
+RoundedRun grow_rounded_run(const Box& box, UnitBytes unit, std::int64_t limit_bytes, bool source,
                             const std::optional<TrimmedRun>& trimmed, std::vector<std::int64_t>& takes) {
   RoundedRun run;
   for (;;) {
-    const std::int64_t bytes = run.units * unit_bytes;
+    const std::int64_t bytes = run.units * unit.data;
     if (trimmed && bytes == trimmed->places_bytes) return run;
     const auto next = std::find_if(box.axes.begin(), box.axes.end(), [&](const Axis& axis) {
       return may_be_tiled(axis, trimmed) && stride_on(axis, source) == bytes;
     });
-    const std::int64_t most = limit_bytes / bytes;
+    const std::int64_t most = limit_bytes / (run.units * unit.room);
     if (next == box.axes.end() || most < 2) return run;
     const auto axis = static_cast<std::size_t>(next - box.axes.begin());
     // Where the other side's run begins is left to that.
-    if (takes[axis] != 1 || (!run.axes.empty() && stride_on(*next, !source) == unit_bytes)) return run;
+    if (takes[axis] != 1 || (!run.axes.empty() && stride_on(*next, !source) == unit.data)) return run;
     takes[axis] = run.axes.empty() ? std::min(next->extent, most) : even_take(next->extent, most);
     run.units *= takes[axis];
     run.axes.push_back(axis);
@@ -100,6 +109,7 @@ std::int64_t numbered_address(const Side& side, int register_number, int byte) {
 }
 
 struct RunPlaces {
+  std::int64_t unit_data_bytes = 1;
   std::vector<Place> near;
   std::int64_t near_bytes = 0;  ///< that exist, maybe less than all places have
   std::vector<Place> far;
@@ -111,6 +121,7 @@ struct RunPlaces {
 /// Setting a bit of a vector's lanes only adds to both numbers, so what exists of it begins at its front.
 void place_side(const Network& network, const RunPlaces& places, Side& side) {
   const int piece_bytes = std::min(side.piece_bytes(), network.vector_bytes);
+  const std::int64_t data_bytes = piece_bytes / network.element_bytes * places.unit_data_bytes;
   for (int number = 0; number < 1 << network.slots; ++number) {
     for (int byte = 0; byte < network.vector_bytes; byte += piece_bytes) {
       const std::int64_t address = numbered_address(side, number, byte);
@@ -121,34 +132,35 @@ void place_side(const Network& network, const RunPlaces& places, Side& side) {
         side.pieces.push_back({0, 0});
         continue;
       }
-      const std::int64_t left = places.near_bytes - static_cast<std::int64_t>(near) * network.element_bytes;
+      const std::int64_t left = places.near_bytes - static_cast<std::int64_t>(near) * places.unit_data_bytes;
       side.pieces.push_back({places.near[near].*places.of + places.far[far].*places.of,
-                             static_cast<int>(std::min<std::int64_t>(left, piece_bytes))});
+                             static_cast<int>(std::min(left, data_bytes))});
     }
   }
 }
 
 /// The tile of the runs, the one that is trimmed as long as what exists of it.
-RoundedTile grow_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits,
+RoundedTile grow_tile(const Box& box, std::int64_t element_bytes, const RoundedLimits& limits,
                       const std::optional<TrimmedRun>& trimmed) {
   RoundedTile rounded;
   std::vector<std::int64_t>& takes = rounded.tile.extents;
   takes.assign(box.axes.size(), 1);
-  rounded.unit_bytes = element_bytes;
-  if (const Axis* const shared = shared_unit(box, element_bytes, trimmed)) {
+  std::int64_t unit_bytes = element_bytes;
+  if (const Axis* const shared = shared_unit(box, element_bytes, limits.longest_spread_unit_bytes, trimmed)) {
     takes[static_cast<std::size_t>(shared - box.axes.data())] = shared->extent;
-    rounded.unit_bytes *= shared->extent;
+    unit_bytes *= shared->extent;
   }
-  const std::int64_t unit_bytes = rounded.unit_bytes;
+  rounded.unit_data_bytes = unit_bytes;
+  rounded.unit_bytes = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(unit_bytes)));
   const auto grow = [&](bool at_source, std::int64_t limit_bytes, RoundedRun& run) {
     const auto& of_side = trimmed && trimmed->at_source == at_source ? trimmed : std::nullopt;
-    run = grow_rounded_run(box, unit_bytes, limit_bytes, at_source, of_side, takes);
+    run = grow_rounded_run(box, {unit_bytes, rounded.unit_bytes}, limit_bytes, at_source, of_side, takes);
     const std::int64_t bytes = of_side ? of_side->data_bytes : run.units * unit_bytes;
     run.units = (bytes + unit_bytes - 1) / unit_bytes;
     return bytes;
   };
-  rounded.tile.destination_run_bytes = grow(false, limits.destination_bytes, rounded.destination);
-  rounded.tile.source_run_bytes = grow(true, limits.source_bytes, rounded.source);
+  rounded.tile.destination_run_bytes = grow(false, limits.runs.destination_bytes, rounded.destination);
+  rounded.tile.source_run_bytes = grow(true, limits.runs.source_bytes, rounded.source);
   rounded.trimmed = trimmed;
   return rounded;
 }
@@ -176,22 +188,23 @@ std::int64_t RoundedTile::rounded_bytes() const {
 }
 
 std::int64_t RoundedTile::moved_bytes() const {
-  return tile.source_run_bytes * tile.destination_run_bytes / unit_bytes;
+  return tile.source_run_bytes * tile.destination_run_bytes / unit_data_bytes;
 }
 
-std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits,
-                                        std::int64_t most_bytes) {
+std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_bytes,
+                                        const RoundedLimits& limits) {
   for (const bool at_source : {false, true}) {
     const auto trimmed = first_trimmed_run(box, at_source);
     if (!trimmed) continue;
-    TileRunLimits whole = limits;
-    std::int64_t& limit = at_source ? whole.source_bytes : whole.destination_bytes;
+    RoundedLimits whole = limits;
+    std::int64_t& limit = at_source ? whole.runs.source_bytes : whole.runs.destination_bytes;
     limit = std::max(limit, trimmed->places_bytes);
     const RoundedTile rounded = grow_tile(box, element_bytes, whole, trimmed);
-    if (trims(box, rounded) && has_size(rounded, most_bytes)) return rounded;
+    if (trims(box, rounded) && has_size(rounded, limits.most_bytes)) return rounded;
   }
   RoundedTile rounded = grow_tile(box, element_bytes, limits, std::nullopt);
-  if (rounded.rounded_bytes() == rounded.moved_bytes() || !has_size(rounded, most_bytes)) return std::nullopt;
+  if (rounded.rounded_bytes() == rounded.moved_bytes() || !has_size(rounded, limits.most_bytes))
+    return std::nullopt;
   return rounded;
 }
 
@@ -216,15 +229,17 @@ std::vector<TileBit> rounded_tile_bits(const RoundedTile& tile) {
 void place_pieces(const Box& box, const RoundedTile& tile, Network& network) {
   const std::vector<Place> source = places_of(box, tile, tile.source);
   const std::vector<Place> destination = places_of(box, tile, tile.destination);
-  RunPlaces at_source{source, tile.tile.source_run_bytes, destination, &Place::source};
+  RunPlaces at_source{tile.unit_data_bytes, source, tile.tile.source_run_bytes, destination, &Place::source};
   if (tile.data_extent) {
     at_source.far_period = static_cast<std::size_t>(tile.tile.extents[tile.destination.axes.front()]);
     at_source.far_data = static_cast<std::size_t>(*tile.data_extent);
     network.fills_padding = true;
   }
   place_side(network, at_source, network.source);
-  place_side(network, {destination, tile.tile.destination_run_bytes, source, &Place::destination},
-             network.destination);
+  place_side(
+      network,
+      {tile.unit_data_bytes, destination, tile.tile.destination_run_bytes, source, &Place::destination},
+      network.destination);
 }
 
 }  // namespace relayout::plan

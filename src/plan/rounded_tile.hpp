@@ -21,8 +21,10 @@ struct RoundedRun {
 /// larger tile, which loads and stores what exists.
 struct RoundedTile {
   MicroTile tile;
-  /// What is moved as one: an element, or several that follow one another on both sides.
+  /// What is moved as one: an element, or several that follow one another on both sides. Bytes that it has in
+  /// vectors, and in memory, where units follow one another without a gap (spread_units.hpp).
   std::int64_t unit_bytes = 1;
+  std::int64_t unit_data_bytes = 1;
   RoundedRun source;
   RoundedRun destination;
   /// Of the elements along the destination's innermost axis those that exist at the source, where the others
@@ -33,6 +35,7 @@ struct RoundedTile {
   /// Its runs go on past a line (long_rounded_tile.hpp).
   bool is_long = false;
 
+  bool spreads_units() const { return unit_data_bytes != unit_bytes; }
   std::int64_t rounded_bytes() const;
   std::int64_t moved_bytes() const;  ///< of those, what exists
 };
@@ -41,10 +44,16 @@ struct RoundedTile {
 /// own.
 inline constexpr std::int64_t kMostRoundedBytes = 1024;
 
-/// The rounded tile whose runs have at most these bytes; nothing if nothing is rounded, or if the tile fills
-/// no vector or has more than `most_bytes`.
-std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_bytes, TileRunLimits limits,
-                                        std::int64_t most_bytes = kMostRoundedBytes);
+/// What rounded tiles may have.
+struct RoundedLimits {
+  TileRunLimits runs;  ///< bytes in vectors
+  std::int64_t most_bytes = kMostRoundedBytes;
+  std::int64_t longest_spread_unit_bytes = 0;  ///< of units that fill no power of two
+};
+
+/// The rounded tile within the limits; nothing if nothing is rounded, or if the tile fills no vector.
+std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_bytes,
+                                        const RoundedLimits& limits);
 
 /// Where the rows that a tile reads at its source, or writes at its destination, begin: offsets in bytes.
 std::vector<std::int64_t> row_offsets(const Box& box, const RoundedTile& tile, bool at_source);

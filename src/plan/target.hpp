@@ -110,6 +110,11 @@ struct Target {
   /// (rounded_waste).
   double worthwhile_long_waste = 0.95;
 
+  /// Elements that follow one another on both sides and fill no power of two of bytes, like pixels of three,
+  /// are moved as one by rounded tiles up to here (spread_units.hpp): those of 7 bytes of which vectors hold
+  /// several a lane.
+  std::int64_t longest_spread_unit_bytes = 7;
+
   // Blocks of loops.
 
   /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at
@@ -207,7 +212,7 @@ struct Target {
 
   /// Of loop control around a copy of more than 32 bytes where a cache holds both buffers.
   double cached_copy_call_cycles = kCall;
-  int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache
+  int widest_copy_bytes = 64;  ///< of vectors of copies past the second cache, staged runs excepted
   /// Copies of runs of two lines and more walk in the destination's order where both buffers together are at
   /// most this large.
   std::int64_t swept_copies_up_to_bytes = 0;
@@ -223,6 +228,7 @@ struct Target {
 
   // What is staged.
 
+  int widest_staged_copy_bytes = 64;  ///< of vectors of staged runs as they leave the scratch
   /// Destinations are staged (staged_nest.hpp) where a plain nest fetches lines into the first cache so many
   /// times on average.
   double least_fetched_for_staging = 1;

@@ -1,5 +1,7 @@
 // Networks of rounded tiles: no byte outside the tile is read or written, gaps between runs included.
 
+#include <random>
+
 #include <gtest/gtest.h>
 
 #include "jit/compiler.hpp"
@@ -21,6 +23,7 @@ using plan::testing::random_long_box;
 using plan::testing::random_rounded_box;
 using plan::testing::random_trimmed_box;
 using plan::testing::rounded_network;
+using plan::testing::spread_network;
 using plan::testing::target_of;
 using plan::testing::target_that_loads_halves;
 using plan::testing::test_seed;
@@ -42,6 +45,7 @@ std::size_t extent_of(const std::vector<ByteMove>& moves, std::int64_t ByteMove:
 
 /// Of the last unit of a run that is cut off, what may be read although it does not exist.
 std::size_t rest_of_unit(const plan::RoundedTile& tile) {
+  if (tile.spreads_units()) return 0;  // none is cut off
   const std::int64_t bytes = tile.tile.destination_run_bytes % tile.unit_bytes;
   return static_cast<std::size_t>(bytes == 0 ? 0 : tile.unit_bytes - bytes);
 }
@@ -96,7 +100,7 @@ void check_tile(const plan::Box& box, int element_bytes, const plan::RoundedTile
 }
 
 void check(const plan::Box& box, int element_bytes, plan::TileRunLimits limits) {
-  const auto tile = plan::rounded_tile(box, element_bytes, limits, 2 * plan::kMostRoundedBytes);
+  const auto tile = plan::rounded_tile(box, element_bytes, {limits, 2 * plan::kMostRoundedBytes});
   if (tile) check_tile(box, element_bytes, *tile);
 }
 
@@ -116,6 +120,31 @@ TEST(EmitRounded, moves_runs_of_every_length) {
       if (HasFailure()) return;
     }
   }
+}
+
+void check_units(const plan::testing::BoxOfUnits& units) {
+  const auto moves = moves_of(units.box, *units.tile, units.element_bytes);
+  for (const Isa isa : kVectorLevels) {
+    const auto network = spread_network(units.box, *units.tile, target_of(isa));
+    if (!network) continue;
+    for (const bool under_masks : {false, true}) check_network(*network, isa, moves, 0, under_masks);
+  }
+}
+
+TEST(EmitRounded, spreads_units_that_fill_no_power_of_two) {
+  std::mt19937_64 random(test_seed());
+  int found = 0;
+  for (int i = 0; i < 300; ++i) {
+    const auto units = plan::testing::random_units(random);
+    if (!units.tile) continue;
+    ++found;
+    check_units(units);
+    if (HasFailure()) {
+      ADD_FAILURE() << "seed " << test_seed();
+      return;
+    }
+  }
+  EXPECT_GT(found, 100);
 }
 
 TEST(EmitRounded, loads_halves_the_second_of_which_does_not_exist) {
@@ -155,7 +184,7 @@ void check_random(RandomBox random_box) {
     for (int i = 0; i < 100; ++i) {
       const auto [box, limits] = random_box(random, element_bytes);
       SCOPED_TRACE(::testing::Message() << "tile " << i << ", seed " << test_seed());
-      check(box, element_bytes, limits);
+      check(box, element_bytes, {limits});
       if (::testing::Test::HasFailure()) return;
     }
   }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "src/plan/line.hpp"
+#include "src/plan/spread_units.hpp"
 
 namespace relayout::plan::testing {
 namespace {
@@ -75,7 +76,7 @@ BoxWithLimits random_long_box(std::mt19937_64& random, int element_bytes) {
 
 std::optional<RoundedTile> long_tile_of(const BoxWithLimits& box, int element_bytes) {
   constexpr std::int64_t kMostBytes = 1 << 14;
-  auto tile = rounded_tile(box.box, element_bytes, box.limits, kMostBytes);
+  auto tile = rounded_tile(box.box, element_bytes, {box.limits, kMostBytes});
   if (!tile) return std::nullopt;
   tile->is_long = std::max(tile->tile.source_run_bytes, tile->tile.destination_run_bytes) > kLineBytes;
   return tile->is_long ? tile : std::nullopt;
@@ -116,6 +117,29 @@ Network rounded_network(const Box& box, const RoundedTile& tile, NetworkTarget t
   place_pieces(box, tile, *network);
   network->reads_whole_lines = tile.is_long;
   return *network;
+}
+
+BoxOfUnits random_units(std::mt19937_64& random) {
+  BoxOfUnits units;
+  units.element_bytes = 1 << random() % 3;
+  const std::int64_t shortest = units.element_bytes == 1 ? 3 : 2;
+  const auto lengths = static_cast<std::uint64_t>(15 / units.element_bytes - shortest + 1);
+  const std::int64_t elements = shortest + static_cast<std::int64_t>(random() % lengths);
+  const std::int64_t unit_bytes = elements * units.element_bytes;
+  const auto [others, limits] = random_rounded_box(random, static_cast<int>(unit_bytes));
+  units.box = others;
+  const Axis shared{
+      .extent = elements, .source_stride = units.element_bytes, .destination_stride = units.element_bytes};
+  units.box.axes.insert(units.box.axes.begin(), shared);
+  auto tile = rounded_tile(units.box, units.element_bytes, {limits, 2 * kMostRoundedBytes, 15});
+  if (tile && tile->spreads_units()) units.tile = std::move(tile);
+  return units;
+}
+
+std::optional<Network> spread_network(const Box& box, const RoundedTile& tile, const NetworkTarget& target) {
+  Network network = rounded_network(box, tile, target);
+  if (!spread_units(network, tile.unit_data_bytes, target.isa)) return std::nullopt;
+  return network;
 }
 
 std::vector<ByteMove> moves_of(const Box& box, const RoundedTile& tile, int element_bytes) {

@@ -42,6 +42,18 @@ std::optional<RoundedTile> long_tile_of(const BoxWithLimits& box, int element_by
 Network rounded_network(const Box& box, const RoundedTile& tile,
                         NetworkTarget target = target_of(Isa::kAvx2));
 
+/// A unit of 3 to 15 bytes that both sides have in common, no power of two, under one to three axes in
+/// another order on either side, sometimes with gaps; and a tile of it, if there is one.
+struct BoxOfUnits {
+  Box box;
+  int element_bytes = 1;
+  std::optional<RoundedTile> tile;
+};
+BoxOfUnits random_units(std::mt19937_64& random);
+
+/// As rounded_network; nothing if the level cannot spread the tile's units.
+std::optional<Network> spread_network(const Box& box, const RoundedTile& tile, const NetworkTarget& target);
+
 struct ByteMove {
   std::int64_t source = 0;
   std::int64_t destination = 0;

@@ -53,8 +53,8 @@ TEST(RoundedTile, is_no_smaller_than_a_vector_and_no_larger_than_code_should_be)
   EXPECT_FALSE(rounded_tile(box_of({{50, 50, 1}, {50, 1, 50}}), 1, {64, 64}));
   const Box box = box_of({{29, 29, 1}, {50, 1, 50}});
   EXPECT_FALSE(rounded_tile(box, 1, {64, 64}));
-  EXPECT_TRUE(rounded_tile(box, 1, {64, 64}, 2048)) << "32 x 64 bytes";
-  EXPECT_FALSE(rounded_tile(box_of({{50, 50, 1}, {50, 1, 50}}), 1, {64, 64}, 2048));
+  EXPECT_TRUE(rounded_tile(box, 1, {{64, 64}, 2048})) << "32 x 64 bytes";
+  EXPECT_FALSE(rounded_tile(box_of({{50, 50, 1}, {50, 1, 50}}), 1, {{64, 64}, 2048}));
 }
 
 TEST(RoundedTile, tells_where_the_rows_of_either_side_begin) {
@@ -89,7 +89,22 @@ TEST(RoundedTile, moves_elements_that_follow_one_another_on_both_sides_as_one) {
   EXPECT_EQ(tile->source.units, 16);
   EXPECT_EQ(rounded_network(box, *tile).element_bytes, 4);
   const auto threes = rounded_tile(box_of({{3, 1, 1}, {5, 512, 3}, {128, 3, 15}}), 1, {64, 64});
-  EXPECT_TRUE(!threes || threes->unit_bytes == 1) << "no register has units of 3 bytes";
+  EXPECT_TRUE(!threes || threes->unit_bytes == 1) << "none is to be spread";
+}
+
+TEST(RoundedTile, gives_units_of_other_lengths_the_room_of_the_next_power_of_two) {
+  const Box pixels = box_of({{3, 1, 1}, {500, 1500, 3}, {500, 3, 1500}});
+  const auto tile = rounded_tile(pixels, 1, {{64, 32}, kMostRoundedBytes, 3});
+  ASSERT_TRUE(tile);
+  EXPECT_EQ(tile->unit_bytes, 4);
+  EXPECT_EQ(tile->unit_data_bytes, 3);
+  EXPECT_EQ(tile->tile.extents, (std::vector<std::int64_t>{3, 8, 16}));
+  EXPECT_EQ(tile->tile.source_run_bytes, 48);
+  EXPECT_EQ(tile->tile.destination_run_bytes, 24);
+  EXPECT_EQ(tile->rounded_bytes(), 16 * 8 * 4);
+  EXPECT_EQ(tile->moved_bytes(), 16 * 8 * 3);
+  const auto longer = rounded_tile(box_of({{6, 1, 1}, {500, 3000, 6}, {500, 6, 3000}}), 1, {{64, 32}, 1024, 3});
+  EXPECT_TRUE(!longer || !longer->spreads_units()) << "longer than asked for";
 }
 
 TEST(RoundedTile, takes_a_run_whole_whose_end_is_cut_off) {
@@ -129,7 +144,7 @@ TEST(RoundedTile, networks_move_every_element_once_and_nothing_else) {
   for (const int element_bytes : {1, 2, 4, 8}) {
     for (int i = 0; i < 200; ++i) {
       const auto [box, limits] = random_rounded_box(random, element_bytes);
-      const auto tile = rounded_tile(box, element_bytes, limits);
+      const auto tile = rounded_tile(box, element_bytes, {limits});
       if (tile) expect_network_to_move(box, *tile, element_bytes);
       if (HasFailure()) return;
     }
@@ -158,7 +173,7 @@ TEST(RoundedTile, networks_move_what_a_guard_leaves_of_a_run) {
   for (const int element_bytes : {1, 2, 4, 8}) {
     for (int i = 0; i < 200; ++i) {
       const auto [box, limits] = random_trimmed_box(random, element_bytes);
-      const auto tile = rounded_tile(box, element_bytes, limits, 2 * kMostRoundedBytes);
+      const auto tile = rounded_tile(box, element_bytes, {limits, 2 * kMostRoundedBytes});
       if (!tile || !tile->trimmed) continue;
       ++trimmed;
       expect_network_to_move(box, *tile, element_bytes);

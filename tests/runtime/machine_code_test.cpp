@@ -373,6 +373,32 @@ TEST(MachineCode, that_moves_what_is_left_after_the_last_whole_tile_is_proved) {
   EXPECT_GE(cut, code_levels().empty() ? 0 : 20) << "of all levels together";
 }
 
+TEST(MachineCode, that_spreads_units_of_no_power_of_two_is_proved) {
+  testing::SegvGuard guard("units");
+  const std::pair<const char*, const char*> pairs[] = {{"u8[37,41,3]", "[1, 0, 2]"},
+                                                       {"u8[19,33,5]", "[1, 0, 2]"},
+                                                       {"bf16[17,35,3]", "[1, 0, 2]"},
+                                                       {"u8[29,50,7]", "[1, 0, 2]"},
+                                                       {"bf16[21,18,5]", "[1, 0, 2]"},
+                                                       {"f32[15,22,3]", "[1, 0, 2]"},
+                                                       {"u8[12,20,11]", "[1, 0, 2]"},
+                                                       {"u8[3,37,41,3]", "[2, 0, 1, 3]"},
+                                                       {"u8[150,3,77,3]", "[2, 1, 0, 3]"},
+                                                       {"bf16[50,40,7]{2,0,1}", "{2,1,0:T(8)}"},
+                                                       {"u8[33,60,13]{2,0,1:T(4,1)}", "{2,1,0}"}};
+  for (const auto& [from, to] : pairs) {
+    SCOPED_TRACE(from);
+    const auto [problem, nest, map] = conversion_of(from, to);
+    for (const Isa isa : code_levels()) {
+      for (const std::int64_t threshold : {1 << 10, 1 << 20}) {  // past the last cache and in it
+        const plan::Target target = target_of_small_caches("golden_cove", isa, threshold);
+        prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
+        prove_code({problem, nest, map, {}}, target, KernelFamily::kPermute);
+      }
+    }
+  }
+}
+
 TEST(MachineCode, that_stages_copies_shuffles_and_rounded_tiles_is_proved) {
   testing::SegvGuard guard("other kernels in blocks");
   const std::tuple<const char*, const char*, bool> pairs[] = {

@@ -25,6 +25,9 @@ void set_golden_cove_tiles(Target& target) {
   // Of the same pairs 135 change, 0.79 and 0.85, 60 and 22; at AVX2 237, 0.85 and 0.88, 88 and 47. 256 bytes
   // and another 0.95 of the waste would change twice as many, hardly faster together.
   target.longest_rounded_run_bytes = 192;
+  // Of 260 pairs with units of 3 to 15 bytes 181 have one of 9 and more, 0.60 and 0.69, 130 faster and 14
+  // slower. Without byte permutes as many lose as gain.
+  if (target.isa == Isa::kAvx512Vbmi) target.longest_spread_unit_bytes = 15;
   target.worthwhile_long_waste = target.vector_bytes == 32 ? 0.92 : 0.87;
   // In the second cache: 20 transposes of rows 4 KiB apart 0.73 and 0.82, 150 random pairs of 2 bytes 0.85
   // and 0.89 (preferred_runs.cpp).
@@ -49,9 +52,11 @@ void set_golden_cove_sweeps(Target& target) {
   target.first_cache_destination_line = 4;
 }
 
-/// Other loops and their blocks. Past the last cache runs of blocks stay at 256 bytes a side, 1.04 times as
-/// fast as with a Cascade Lake's 64.
+/// Other loops and their blocks.
 void set_golden_cove_loops(Target& target) {
+  // Instead of 256: of 1150 random pairs 403 change, 1.11 and 1.13, 92 faster and 37 slower; of 850 at AVX2
+  // 294, 1.05 and 1.07, 55 and 29. 192 gain little, 512 nothing.
+  target.far_block_run_bytes = 128;
   // 77 pairs in the last cache 0.974 and 0.986, 21 in the second one 0.99 and 1.00.
   target.source_runs_grow_first = true;
   // In the last cache 8 of 51 pairs more than 1.1 times as fast, one slower.
@@ -74,9 +79,17 @@ void set_golden_cove_stores(Target& target) {
   target.far_copy_run_bytes = 4096;
   // 32 copies 1.40 and 1.42, four of them slower where the source does not go on there.
   target.far_copy_ahead_bytes = 2048;
-  // Of 790 random pairs 14 change, 0.40 and 0.53, 12 faster and none slower; where lines are fetched hardly
-  // more than once four of six lost.
-  target.least_fetched_for_large_staging = 1.2;
+  // Instead of from 1.2 times on: of 1150 random pairs 22 change, 0.64 and 0.82, 16 faster and one slower; of
+  // 850 at AVX2 24, 0.82 and 1.01, 15 and two.
+  target.least_fetched_for_large_staging = 1;
+  // Of 850 random pairs 22 change, 0.99 and 1.06, nine faster and four slower; at AVX2 18, 0.99 and 1.07, nine
+  // and two. From 5% on seven more lose.
+  target.least_overlap_for_equal_parts = 0.1;
+  // Of the same 11 change, 0.73 and 0.83, eight faster and two slower; at AVX2 five, 0.64 and 0.80, four and
+  // none. 1 KiB gains and loses.
+  target.shortest_usual_staged_run_bytes = 512;
+  // Of the same 289 change, 1.11 and 1.12, 24 faster and nine slower; 86 copies that are not staged lose.
+  target.widest_staged_copy_bytes = 64;
   // Of 850 random pairs 97 change, 1.05 and 1.13, 49 faster and six slower; at AVX2 69, 1.00 and 1.09, 38 and
   // none.
   target.overlaps_staged_runs = true;

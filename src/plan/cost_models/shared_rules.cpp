@@ -178,6 +178,7 @@ void set_intel_common(Target& target) {
 
   // Copies past the second cache: 0.87 in vectors of 64 bytes, 0.95 in halves of them.
   target.widest_copy_bytes = 32;
+  target.widest_staged_copy_bytes = 32;
 
   // Turns: with vectors of 64 bytes 57 pairs in the last cache 0.79 and 0.83 (rounds.cpp).
   target.rounds_in_last_cache = true;

@@ -47,6 +47,7 @@ void set_zen4_staging(Target& target) {
 void set_zen4_copies(Target& target) {
   // 60 pairs 1.04 and 1.05, six faster and one slower.
   target.widest_copy_bytes = 32;
+  target.widest_staged_copy_bytes = 32;
   // 60 pairs 1.39 and 1.42 with 2 KiB, 18 faster and three slower; 72 others 1.62 and 1.73 with 8 instead of
   // 2, 42 and one, at AVX2 64, 1.58 and 1.65, 32 and five. 16 gain as much, 32 less.
   target.far_copy_ahead_bytes = 8192;
