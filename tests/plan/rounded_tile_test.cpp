@@ -103,7 +103,8 @@ TEST(RoundedTile, gives_units_of_other_lengths_the_room_of_the_next_power_of_two
   EXPECT_EQ(tile->tile.destination_run_bytes, 24);
   EXPECT_EQ(tile->rounded_bytes(), 16 * 8 * 4);
   EXPECT_EQ(tile->moved_bytes(), 16 * 8 * 3);
-  const auto longer = rounded_tile(box_of({{6, 1, 1}, {500, 3000, 6}, {500, 6, 3000}}), 1, {{64, 32}, 1024, 3});
+  const auto longer =
+      rounded_tile(box_of({{6, 1, 1}, {500, 3000, 6}, {500, 6, 3000}}), 1, {{64, 32}, 1024, 3});
   EXPECT_TRUE(!longer || !longer->spreads_units()) << "longer than asked for";
 }
 

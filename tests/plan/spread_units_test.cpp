@@ -28,7 +28,8 @@ TEST(SpreadUnits, moves_every_byte_of_random_tiles_once_and_nothing_else) {
     const auto [box, element_bytes, tile] = random_units(random);
     if (!tile) continue;
     std::map<std::int64_t, std::int64_t> expected;
-    for (const auto& move : testing::moves_of(box, *tile, element_bytes)) expected[move.destination] = move.source;
+    for (const auto& move : testing::moves_of(box, *tile, element_bytes))
+      expected[move.destination] = move.source;
     for (const Isa isa : testing::kVectorIsas) {
       const auto network = spread_network(box, *tile, testing::target_of(isa));
       if (!network) continue;

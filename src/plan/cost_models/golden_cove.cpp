@@ -10,8 +10,8 @@ void set_golden_cove_networks(Target& target) {
   // 19 transposes that fill more than half of the first cache 0.36 and 0.39, 30 of rows that share sets 0.38
   // and 0.42; where both buffers fill all of it, f64[8,24,16] 0.50 and 0.39.
   target.stored_halves_up_to_bytes = target.level1_data_bytes / 5 * 4;
-  // In the caches 33 of 3700 random pairs 0.83 and 0.86, nine faster by a twentieth and one slower; at AVX2 64,
-  // 0.84 and 0.88, 17 and one.
+  // In the caches 33 of 3700 random pairs 0.83 and 0.86, nine faster by a twentieth and one slower; at AVX2
+  // 64, 0.84 and 0.88, 17 and one.
   target.stores_by_address = true;
 }
 
@@ -79,11 +79,11 @@ void set_golden_cove_stores(Target& target) {
   target.far_copy_run_bytes = 4096;
   // 32 copies 1.40 and 1.42, four of them slower where the source does not go on there.
   target.far_copy_ahead_bytes = 2048;
-  // Instead of from 1.2 times on: of 1150 random pairs 22 change, 0.64 and 0.82, 16 faster and one slower; of
-  // 850 at AVX2 24, 0.82 and 1.01, 15 and two.
+  // Instead of from 1.2 times on: of 1150 random pairs 22 change, 0.64 and 0.82, 16 faster and one slower;
+  // of 850 at AVX2 24, 0.82 and 1.01, 15 and two.
   target.least_fetched_for_large_staging = 1;
-  // Of 850 random pairs 22 change, 0.99 and 1.06, nine faster and four slower; at AVX2 18, 0.99 and 1.07, nine
-  // and two. From 5% on seven more lose.
+  // Of 850 random pairs 22 change, 0.99 and 1.06, nine faster and four slower; at AVX2 18, 0.99 and 1.07,
+  // nine and two. From 5% on seven more lose.
   target.least_overlap_for_equal_parts = 0.1;
   // Of the same 11 change, 0.73 and 0.83, eight faster and two slower; at AVX2 five, 0.64 and 0.80, four and
   // none. 1 KiB gains and loses.
