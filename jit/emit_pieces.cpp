@@ -218,7 +218,8 @@ void keep_data(Emitter& emitter, const VectorPlace& place, const VectorRegisters
 }
 
 /// What is not touched becomes zero.
-/// \pre what exists of a lane exists from its front on, and of a vector from its first lane on
+/// \pre what exists of a lane exists from its front on, or from its pieces' fronts, of which the first
+/// exists; and of a vector from its first lane on
 void load_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
   const int bytes = registers.vector_bytes;
   if (touches_whole(place, bytes))

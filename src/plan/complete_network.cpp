@@ -142,6 +142,16 @@ bool streams_through_wide_scratch(const Network& network, LineStores line_stores
          network.scratch_bytes > 0;
 }
 
+/// The network of a tile, whose units are spread where they have to be.
+Result<Network> network_of(const NetworkTarget& target, const std::optional<RoundedTile>& rounded,
+                           int unit_bytes, std::span<const TileBit> bits) {
+  auto network = synthesize(target, unit_bytes, bits);
+  if (network && rounded && rounded->spreads_units() &&
+      !spread_units(*network, rounded->unit_data_bytes, target))
+    return Error{ErrorCode::kUnsupported, "no instructions or registers to spread units"};
+  return network;
+}
+
 }  // namespace
 
 /// Lines that are streamed are written together unless the processor combines them anyway, as are those that
@@ -186,23 +196,20 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
   const bool short_pieces = rounded && has_short_pieces(rounded->tile, target.vector_bytes);
   if (two_widths && short_pieces && !inputs.is_past_last_cache()) target.vector_bytes /= 2;
   const auto unit_bytes = static_cast<int>(rounded ? rounded->unit_bytes : element_bytes);
-  auto network = synthesize(target, unit_bytes, bits);
+  const auto made = [&] { return network_of(target, rounded, unit_bytes, bits); };
+  auto network = made();
   if (network && two_widths && !short_pieces && inputs.sizes.residence == Residence::kSecondCache) {
     target.vector_bytes /= 2;
-    auto halves = synthesize(target, unit_bytes, bits);
+    auto halves = made();
     const bool rounded_in_first_cache = rounded && !inputs.is_past_first_cache();
     if (halves && are_worthwhile(*halves, *network, rounded_in_first_cache)) network = std::move(halves);
   }
   if (network && !rounded && streams_through_wide_scratch(*network, line_stores, inputs)) {
     target.vector_bytes /= 2;
-    if (auto halves = synthesize(target, unit_bytes, bits)) network = std::move(halves);
+    if (auto halves = made()) network = std::move(halves);
   }
   if (!network) {
     notes.add("network", [&] { return network.error().message; });
-    return false;
-  }
-  if (rounded && rounded->spreads_units() && !spread_units(*network, rounded->unit_data_bytes, target.isa)) {
-    notes.add("network", [] { return "no instructions to spread its units"; });
     return false;
   }
   if (rounded)

@@ -325,7 +325,8 @@ KernelCandidate rounded_candidate(const Box& box, RoundedChoice choice, std::int
   KernelCandidate candidate;
   candidate.set_tile(choice.rounded.tile);
   candidate.kernel = PermuteKernel{};
-  const bool short_runs = choice.rounded.tile.destination_run_bytes < target.vector_bytes;
+  const RoundedTile& rounded = choice.rounded;
+  const bool short_runs = rounded.in_vectors(rounded.tile.destination_run_bytes) < target.vector_bytes;
   const bool one_port = target.is_short_of_shuffles() && target.vector_bytes == 64;
   candidate.cycles_per_byte = choice.cycles_per_byte * (one_port && short_runs ? kShortRunsOfOnePort : 1) *
                               scattering(box, choice.rounded.tile, element_bytes, target);

@@ -78,14 +78,11 @@ struct RoundedSides {
 
 RoundedSides sides_of(const Box& box, const RoundedTile& rounded, const Target& target) {
   const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, rounded.rounded_bytes());
-  const auto in_vectors = [&](std::int64_t bytes) {
-    return rounded.spreads_units() ? bytes / rounded.unit_data_bytes * rounded.unit_bytes : bytes;
-  };
-  return {
-      rounded_side(in_vectors(rounded.tile.source_run_bytes), rounded.destination.units, vector_bytes, true),
-      rounded_side(in_vectors(rounded.tile.destination_run_bytes), rounded.source.units, vector_bytes,
-                   joins_at_destination(box, rounded)),
-      vector_bytes};
+  return {rounded_side(rounded.in_vectors(rounded.tile.source_run_bytes), rounded.destination.units,
+                       vector_bytes, true),
+          rounded_side(rounded.in_vectors(rounded.tile.destination_run_bytes), rounded.source.units,
+                       vector_bytes, joins_at_destination(box, rounded)),
+          vector_bytes};
 }
 
 /// Without what is known of tiles of some kinds (margin_of).

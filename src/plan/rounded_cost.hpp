@@ -22,8 +22,8 @@ double rounded_cycles_per_byte(const Box& box, const RoundedTile& rounded, std::
 /// Bytes of the vectors that a rounded tile takes, over the bytes that are to be moved; 1 at best.
 double rounded_waste(const Box& box, const RoundedTile& rounded, const Target& target);
 
-/// The cheapest of a box's rounded tiles whose runs are no longer than lines, those that a guard cuts
-/// off (trimmed_run.hpp) excepted; nothing where it has none.
+/// The cheapest of a box's rounded tiles whose runs are no longer than lines in vectors, those that a guard
+/// cuts off (trimmed_run.hpp) excepted; nothing where it has none.
 std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t element_bytes,
                                                    const Target& target);
 

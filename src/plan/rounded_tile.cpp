@@ -15,7 +15,8 @@ namespace {
 /// The bit of the far side's run has this stride times its place: far beyond any place within a run.
 constexpr std::int64_t kFarBytes = std::int64_t{1} << 32;
 constexpr std::int64_t kLeastTileBytes = 32;
-/// Of several elements moved as one; networks of wider ones gain nothing by rounding.
+/// Of several elements moved as one that fill a power of two; networks of wider ones gain nothing by
+/// rounding.
 constexpr std::int64_t kMostUnitBytes = 8;
 
 std::int64_t stride_on(const Axis& axis, bool source) {
@@ -33,9 +34,6 @@ bool may_be_tiled(const Axis& axis, const std::optional<TrimmedRun>& trimmed) {
   return axis.run_table < 0 && (axis.guard < 0 || (trimmed && trimmed->guard == axis.guard));
 }
 
-/// Fewer bytes that follow one another on both sides are not spread.
-constexpr std::int64_t kLeastSpreadBytes = 3;
-
 /// Elements that follow one another on both sides and fill a unit: the pairs of (8,128)(2,1) tiles. Or that
 /// fill most of it, like pixels of three bytes.
 const Axis* shared_unit(const Box& box, std::int64_t element_bytes, std::int64_t longest_spread_bytes,
@@ -47,8 +45,7 @@ const Axis* shared_unit(const Box& box, std::int64_t element_bytes, std::int64_t
   if (shared == box.axes.end()) return nullptr;
   const std::int64_t bytes = shared->extent * element_bytes;
   const bool fills = std::has_single_bit(static_cast<std::uint64_t>(bytes));
-  const bool fits = fills ? bytes <= kMostUnitBytes
-                          : !trimmed && bytes >= kLeastSpreadBytes && bytes <= longest_spread_bytes;
+  const bool fits = fills ? bytes <= kMostUnitBytes : !trimmed && bytes <= longest_spread_bytes;
   // What is read past a unit's data is there, as the rest of its place. What is written past it is not.
   const bool is_divided = trimmed && trimmed->at_source && trimmed->data_bytes % bytes != 0;
   return fits && !is_divided ? &*shared : nullptr;

@@ -36,6 +36,10 @@ struct RoundedTile {
   bool is_long = false;
 
   bool spreads_units() const { return unit_data_bytes != unit_bytes; }
+  /// What a run's bytes take up in vectors.
+  std::int64_t in_vectors(std::int64_t run_bytes) const {
+    return spreads_units() ? run_bytes / unit_data_bytes * unit_bytes : run_bytes;
+  }
   std::int64_t rounded_bytes() const;
   std::int64_t moved_bytes() const;  ///< of those, what exists
 };

@@ -1,4 +1,4 @@
-// Pixels of three bytes, or other units of 3, 5, 6 or 7 that both sides have in common, fill no power of two,
+// Pixels of three bytes, or other units of up to 15 that both sides have in common, fill no power of two,
 // and networks exchange powers of two. So a unit gets the room of the next larger one in the registers: a row
 // of pixels is spread as it is loaded, exchanged like elements of four bytes, and closed up again before it
 // is stored.
@@ -10,6 +10,8 @@
 #include <iterator>
 #include <utility>
 #include <vector>
+
+#include "src/plan/network_cost.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -134,15 +136,17 @@ std::vector<Stage> one(Stage stage) {
 
 /// \pre can_spread_units
 std::vector<Stage> stages_to_spread(const Units& units, Isa isa) {
-  if (isa == Isa::kAvx512Vbmi) return one(permute_bytes(units, place_in_memory));
+  if (units.piece_bytes <= units.unit.room) return {};
   if (units.piece_bytes <= kLaneBytes) return one(shuffle_bytes(units, place_in_memory));
+  if (isa == Isa::kAvx512Vbmi) return one(permute_bytes(units, place_in_memory));
   return spread_across_lanes(units, granule_bytes(isa));
 }
 
 /// \pre can_spread_units
 std::vector<Stage> stages_to_close(const Units& units, Isa isa) {
-  if (isa == Isa::kAvx512Vbmi) return one(permute_bytes(units, place_in_register));
+  if (units.piece_bytes <= units.unit.room) return {};
   if (units.piece_bytes <= kLaneBytes) return one(shuffle_bytes(units, place_in_register));
+  if (isa == Isa::kAvx512Vbmi) return one(permute_bytes(units, place_in_register));
   return close_across_lanes(units, granule_bytes(isa));
 }
 
@@ -168,13 +172,13 @@ bool can_spread_units(UnitBytes unit, PieceBytes pieces, Isa isa) {
   return true;
 }
 
-bool spread_units(Network& network, std::int64_t data_bytes, Isa isa) {
+bool spread_units(Network& network, std::int64_t data_bytes, const NetworkTarget& target) {
   const Units source = units_of(network, network.source, data_bytes);
   const Units destination = units_of(network, network.destination, data_bytes);
-  if (!can_spread_units(source.unit, {source.piece_bytes, destination.piece_bytes}, isa)) return false;
+  if (!can_spread_units(source.unit, {source.piece_bytes, destination.piece_bytes}, target.isa)) return false;
   if (std::ranges::any_of(network.phases, &Phase::half_by_half)) return false;  // no registers for tables
-  std::vector<Stage> stages = stages_to_spread(source, isa);
-  std::vector<Stage> closing = stages_to_close(destination, isa);
+  std::vector<Stage> stages = stages_to_spread(source, target.isa);
+  std::vector<Stage> closing = stages_to_close(destination, target.isa);
   const auto before = static_cast<int>(stages.size());
   for (Phase& phase : network.phases) {
     phase.first_stage += before;
@@ -182,10 +186,10 @@ bool spread_units(Network& network, std::int64_t data_bytes, Isa isa) {
   }
   network.phases.front().first_stage = 0;
   network.phases.back().last_stage += static_cast<int>(closing.size());
-  network.predicted_cycles_per_vector += static_cast<double>(stages.size() + closing.size());
   std::ranges::move(network.stages, std::back_inserter(stages));
   std::ranges::move(closing, std::back_inserter(stages));
   network.stages = std::move(stages);
+  network.predicted_cycles_per_vector = network::predicted_cycles_per_vector(network, target);
   return true;
 }
 

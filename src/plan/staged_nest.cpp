@@ -126,6 +126,7 @@ std::optional<StagedBlock> block_of(const BlockGoals& goals, const StagedBox& mo
   return staged_block(moved.box, inputs.sizes.element_bytes, goals.room, moved.trimmed);
 }
 
+/// In such blocks, if there are any and they suit.
 std::optional<Nest> staged_as(std::optional<StagedBlock> staged, const BlockGoals& goals,
                               const StagedBox& moved, const PlanInputs& inputs, PlanNotes& notes) {
   const Target& target = inputs.target;

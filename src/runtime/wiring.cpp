@@ -9,14 +9,20 @@ namespace {
 
 using Origins = std::vector<std::vector<int>>;  // as plan::simulate
 
-/// Cells that come together whole, from where; by row and column.
+/// Where a cell comes from that is whole at its origin, too; else -1.
+std::int64_t origin_of(const std::vector<int>& row, std::size_t first_byte, std::int64_t cell_bytes) {
+  if (first_byte >= row.size() || row[first_byte] < 0 || row[first_byte] % cell_bytes != 0) return -1;
+  for (std::size_t byte = 1; byte < static_cast<std::size_t>(cell_bytes); ++byte)
+    if (row[first_byte + byte] != row[first_byte] + static_cast<int>(byte)) return -1;
+  return row[first_byte] / cell_bytes;
+}
+
+/// Cells that come together whole, from where; by row and column. Of spread units few do.
 std::vector<std::int64_t> cells_of(const Origins& origins, std::int64_t cell_bytes, std::int64_t columns) {
   std::vector<std::int64_t> cells;
   for (const std::vector<int>& row : origins) {
     for (std::int64_t column = 0; column < columns; ++column) {
-      const auto at = static_cast<std::size_t>(column * cell_bytes);
-      const int origin = at < row.size() ? row[at] : -1;
-      cells.push_back(origin < 0 ? -1 : origin / cell_bytes);
+      cells.push_back(origin_of(row, static_cast<std::size_t>(column * cell_bytes), cell_bytes));
     }
   }
   return cells;

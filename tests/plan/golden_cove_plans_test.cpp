@@ -68,6 +68,15 @@ TEST(GoldenCovePlans, staged_runs_overlap_where_their_blocks_leave_room_for_it) 
   EXPECT_EQ(pairs_of_lines.run_bytes, 4 * 168) << "four of them, 84 bytes at once, not 64";
 }
 
+TEST(GoldenCovePlans, staged_runs_leave_in_whole_vectors_and_other_copies_in_halves) {
+  const auto widest = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).widest_copy_bytes;
+  };
+  EXPECT_EQ(widest("golden_cove", "f32[4095,4097]", "[1, 0]"), 64);
+  EXPECT_EQ(widest("golden_cove", "f64[1000,20,640]", "[1, 0, 2]"), 32);
+  EXPECT_EQ(widest("zen4", "f32[4095,4097]", "[1, 0]"), 32);
+}
+
 TEST(GoldenCovePlans, all_of_the_share_of_the_last_cache_is_followed) {
   const auto prefetch = [](const char* model) {
     return nest_for(model, "f32[1600,1616][0, 1]", "[1, 0]").prefetch_source_bytes;

@@ -60,6 +60,17 @@ NetworkTarget target_of(Isa isa) {
   return {.isa = isa, .vector_bytes = 64, .registers = 32};
 }
 
+std::vector<NetworkTarget> targets_of_all_widths() {
+  std::vector<NetworkTarget> targets = {target_that_loads_halves()};
+  for (const Isa isa : kVectorIsas) {
+    targets.push_back(target_of(isa));
+    if (targets.back().vector_bytes == 32) continue;
+    targets.push_back(targets.back());
+    targets.back().vector_bytes = 32;
+  }
+  return targets;
+}
+
 NetworkTarget target_that_loads_halves() {
   NetworkTarget target = target_of(Isa::kAvx2);
   target.shuffle_ports = ShufflePorts::kOneForLanes;

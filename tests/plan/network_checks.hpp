@@ -15,6 +15,8 @@ NetworkTarget target_of(Isa isa);
 
 /// A Zen 3's: loads vectors in halves where that saves a pass through the scratch.
 NetworkTarget target_that_loads_halves();
+/// Those of the levels with their customary vectors, with half of those of 64 bytes, and a Zen 3's.
+std::vector<NetworkTarget> targets_of_all_widths();
 inline constexpr Isa kVectorIsas[] = {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi};
 
 /// Runs the network on labelled bytes; empty if every byte of the tile goes from its source address to its

@@ -138,7 +138,7 @@ BoxOfUnits random_units(std::mt19937_64& random) {
 
 std::optional<Network> spread_network(const Box& box, const RoundedTile& tile, const NetworkTarget& target) {
   Network network = rounded_network(box, tile, target);
-  if (!spread_units(network, tile.unit_data_bytes, target.isa)) return std::nullopt;
+  if (!spread_units(network, tile.unit_data_bytes, target)) return std::nullopt;
   return network;
 }
 

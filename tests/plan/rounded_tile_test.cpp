@@ -108,6 +108,12 @@ TEST(RoundedTile, gives_units_of_other_lengths_the_room_of_the_next_power_of_two
   EXPECT_TRUE(!longer || !longer->spreads_units()) << "longer than asked for";
 }
 
+TEST(RoundedTile, spreads_no_units_of_a_run_that_is_cut_off) {
+  const Box box = guarded_box_of({{3, 1, 1, 1}, {4, 512, 3, 3}, {128, 3, 11}}, 11);
+  const auto tile = rounded_tile(box, 1, {{64, 16}, kMostRoundedBytes, 7});
+  EXPECT_TRUE(!tile || !tile->spreads_units()) << "a third of the last is cut off";
+}
+
 TEST(RoundedTile, takes_a_run_whole_whose_end_is_cut_off) {
   // 2-byte elements of 23 columns in pairs, as (8,128)(2,1) tiles have them, to rows of 46 bytes.
   const Box box = guarded_box_of({{2, 2, 2, 1}, {4, 512, 4, 2}, {3, 16384, 16, 8}, {128, 4, 46}}, 23);

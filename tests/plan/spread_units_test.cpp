@@ -30,10 +30,11 @@ TEST(SpreadUnits, moves_every_byte_of_random_tiles_once_and_nothing_else) {
     std::map<std::int64_t, std::int64_t> expected;
     for (const auto& move : testing::moves_of(box, *tile, element_bytes))
       expected[move.destination] = move.source;
-    for (const Isa isa : testing::kVectorIsas) {
-      const auto network = spread_network(box, *tile, testing::target_of(isa));
+    for (const NetworkTarget& target : testing::targets_of_all_widths()) {
+      const auto network = spread_network(box, *tile, target);
       if (!network) continue;
-      ++found[isa];
+      const bool is_customary = target.vector_bytes == testing::target_of(target.isa).vector_bytes;
+      if (is_customary && target.split_vectors == SplitVectors::kNever) ++found[target.isa];
       EXPECT_EQ(testing::moves_of(*network), expected)
           << to_string(*network) << "seed " << testing::test_seed();
       if (HasFailure()) return;
@@ -53,7 +54,7 @@ TEST(SpreadUnits, takes_one_instruction_a_vector_by_bytes_or_within_lanes_else_t
     auto plain = synthesize(testing::target_of(isa), 4, rounded_tile_bits(*tile));
     EXPECT_TRUE(plain);
     const std::size_t before = plain->stages.size();
-    EXPECT_TRUE(spread_units(*plain, 3, isa));
+    EXPECT_TRUE(spread_units(*plain, 3, testing::target_of(isa)));
     return plain->stages.size() - before;
   };
   EXPECT_EQ(stages(Isa::kAvx512Vbmi, 16), 2U);
@@ -83,7 +84,7 @@ TEST(SpreadUnits, need_registers_for_their_tables) {
   auto network = synthesize(testing::target_of(Isa::kAvx2), 4, rounded_tile_bits(*tile));
   ASSERT_TRUE(network);
   network->phases.front().half_by_half = true;
-  EXPECT_FALSE(spread_units(*network, 3, Isa::kAvx2));
+  EXPECT_FALSE(spread_units(*network, 3, testing::target_of(Isa::kAvx2)));
 }
 
 std::string kernel_for(const char* model, Isa isa, const char* source, const char* destination) {

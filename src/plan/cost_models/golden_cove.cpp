@@ -22,13 +22,13 @@ void set_golden_cove_tiles(Target& target) {
   target.rounded_margin_of_shared_sets = 0.7;
   // 13 pairs 0.71 and 0.77.
   target.writes_whole_lines_of_shared_sets = true;
-  // Of the same pairs 135 change, 0.79 and 0.85, 60 and 22; at AVX2 237, 0.85 and 0.88, 88 and 47. 256 bytes
-  // and another 0.95 of the waste would change twice as many, hardly faster together.
+  // In the caches 135 of 3700 random pairs 0.79 and 0.85, 60 faster and 22 slower; at AVX2 237, 0.85 and
+  // 0.88, 88 and 47. 256 bytes and 0.95 of the waste would change twice as many, hardly faster together.
   target.longest_rounded_run_bytes = 192;
+  target.worthwhile_long_waste = target.vector_bytes == 32 ? 0.92 : 0.87;
   // Of 260 pairs with units of 3 to 15 bytes 181 have one of 9 and more, 0.60 and 0.69, 130 faster and 14
   // slower. Without byte permutes as many lose as gain.
   if (target.isa == Isa::kAvx512Vbmi) target.longest_spread_unit_bytes = 15;
-  target.worthwhile_long_waste = target.vector_bytes == 32 ? 0.92 : 0.87;
   // In the second cache: 20 transposes of rows 4 KiB apart 0.73 and 0.82, 150 random pairs of 2 bytes 0.85
   // and 0.89 (preferred_runs.cpp).
   target.rereads_from_second_cache = true;
@@ -88,7 +88,8 @@ void set_golden_cove_stores(Target& target) {
   // Of the same 11 change, 0.73 and 0.83, eight faster and two slower; at AVX2 five, 0.64 and 0.80, four and
   // none. 1 KiB gains and loses.
   target.shortest_usual_staged_run_bytes = 512;
-  // Of the same 289 change, 1.11 and 1.12, 24 faster and nine slower; 86 copies that are not staged lose.
+  // Of the same 289 change, 1.11 and 1.12, 24 faster and nine slower; 86 copies that
+  // are not staged would lose in whole vectors.
   target.widest_staged_copy_bytes = 64;
   // Of 850 random pairs 97 change, 1.05 and 1.13, 49 faster and six slower; at AVX2 69, 1.00 and 1.09, 38 and
   // none.
