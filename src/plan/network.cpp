@@ -215,7 +215,7 @@ void try_halves(const NetworkTarget& target, int element_bytes, std::span<const 
 int Side::piece_bytes() const {
   int bytes = 1;
   for (const std::int64_t stride : lane_stride_bytes) {
-    if (stride != bytes) break;
+    if (stride != bytes || bytes == most_piece_bytes) break;
     bytes *= 2;
   }
   return bytes;

@@ -96,7 +96,9 @@ struct Side {
   /// are and what exists of them, and strides only number the bits: by register, then by place in it. Else
   /// empty.
   std::vector<SidePiece> pieces;
-  int piece_bytes() const;  ///< contiguous bytes per memory access; of spread units, in registers
+  int most_piece_bytes = 0;  ///< of a memory access, however much is contiguous in registers; 0: any
+  /// Contiguous bytes per memory access, as registers have them.
+  int piece_bytes() const;
   /// How far apart the vectors lie that a slot tells apart, in either direction.
   std::int64_t reach_bytes(int slot) const;
   /// The piece that begins at lane index `byte` of a register.

@@ -36,16 +36,22 @@ struct RoundedSide {
   std::int64_t inserts = 0;  ///< and extracts: accesses of less than a vector
 };
 
+/// What a side's vectors are, and the pieces that they are accessed in at most.
+struct VectorPieces {
+  std::int64_t vector_bytes = 0;
+  std::int64_t most_piece_bytes = 0;
+};
+
 /// `joined` runs follow one another without a gap: what is left over a run is accessed with the next one.
-RoundedSide rounded_side(std::int64_t run_bytes, std::int64_t runs, std::int64_t vector_bytes, bool joined) {
+RoundedSide rounded_side(std::int64_t run_bytes, std::int64_t runs, VectorPieces pieces, bool joined) {
   const auto rounded = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(run_bytes)));
   RoundedSide side;
-  side.piece_bytes = std::min(rounded, vector_bytes);
+  side.piece_bytes = std::min(rounded, pieces.most_piece_bytes);
   const std::int64_t rest = run_bytes % side.piece_bytes;
   const std::int64_t of_rest = joined ? (rest == 0 ? 0 : 1) : std::popcount(static_cast<std::uint64_t>(rest));
   side.accesses = runs * (run_bytes / side.piece_bytes + of_rest);
   side.inserts = runs * (joined ? 0 : of_rest);
-  if (side.piece_bytes < vector_bytes) side.inserts = side.accesses;
+  if (side.piece_bytes < pieces.vector_bytes) side.inserts = side.accesses;
   return side;
 }
 
@@ -76,12 +82,19 @@ struct RoundedSides {
   }
 };
 
+UnitBytes unit_of(const RoundedTile& rounded) {
+  return {rounded.unit_data_bytes, rounded.unit_bytes};
+}
+
 RoundedSides sides_of(const Box& box, const RoundedTile& rounded, const Target& target) {
   const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, rounded.rounded_bytes());
+  const std::int64_t written = rounded.spreads_units()
+                                   ? longest_closed_piece(unit_of(rounded), vector_bytes, target.isa)
+                                   : vector_bytes;
   return {rounded_side(rounded.in_vectors(rounded.tile.source_run_bytes), rounded.destination.units,
-                       vector_bytes, true),
+                       {vector_bytes, vector_bytes}, true),
           rounded_side(rounded.in_vectors(rounded.tile.destination_run_bytes), rounded.source.units,
-                       vector_bytes, joins_at_destination(box, rounded)),
+                       {vector_bytes, written}, joins_at_destination(box, rounded)),
           vector_bytes};
 }
 
@@ -111,9 +124,7 @@ double usual_cycles_per_byte(const Box& box, const RoundedTile& rounded, const T
 
 bool may_spread(const Box& box, const RoundedTile& rounded, const Target& target) {
   if (!rounded.spreads_units()) return true;
-  const RoundedSides sides = sides_of(box, rounded, target);
-  return can_spread_units({rounded.unit_data_bytes, rounded.unit_bytes},
-                          {sides.source.piece_bytes, sides.destination.piece_bytes}, target.isa);
+  return can_spread_units(unit_of(rounded), sides_of(box, rounded, target).source.piece_bytes, target.isa);
 }
 
 /// Where rows share cache sets shorter runs than a line are not tried, on either side: bytes [65536,27]{0,1}

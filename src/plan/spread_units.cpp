@@ -142,7 +142,7 @@ std::vector<Stage> stages_to_spread(const Units& units, Isa isa) {
   return spread_across_lanes(units, granule_bytes(isa));
 }
 
-/// \pre can_spread_units
+/// \pre pieces of at most longest_closed_piece
 std::vector<Stage> stages_to_close(const Units& units, Isa isa) {
   if (units.piece_bytes <= units.unit.room) return {};
   if (units.piece_bytes <= kLaneBytes) return one(shuffle_bytes(units, place_in_register));
@@ -162,21 +162,26 @@ int instructions_to_spread(std::int64_t piece_bytes, Isa isa) {
   return isa == Isa::kAvx512Vbmi || piece_bytes <= kLaneBytes ? 1 : 2;
 }
 
-bool can_spread_units(UnitBytes unit, PieceBytes pieces, Isa isa) {
+bool can_spread_units(UnitBytes unit, std::int64_t piece_bytes, Isa isa) {
+  if (instructions_to_spread(piece_bytes, isa) == 1) return true;
   const std::int64_t data_bytes = lane_data_bytes(unit);
-  const std::int64_t granule = granule_bytes(isa);
-  if (instructions_to_spread(pieces.written, isa) > 1 && data_bytes % granule != 0) return false;
-  if (instructions_to_spread(pieces.read, isa) == 1) return true;
-  for (std::int64_t lane = 0; lane < pieces.read / kLaneBytes; ++lane)
-    if (lane * data_bytes % granule + data_bytes > kLaneBytes) return false;  // they are in more granules
+  for (std::int64_t lane = 0; lane < piece_bytes / kLaneBytes; ++lane)
+    if (lane * data_bytes % granule_bytes(isa) + data_bytes > kLaneBytes) return false;  // more granules
   return true;
+}
+
+std::int64_t longest_closed_piece(UnitBytes unit, std::int64_t vector_bytes, Isa isa) {
+  const bool passes_lanes = isa == Isa::kAvx512Vbmi || lane_data_bytes(unit) % granule_bytes(isa) == 0;
+  return passes_lanes ? vector_bytes : std::min(vector_bytes, kLaneBytes);
 }
 
 bool spread_units(Network& network, std::int64_t data_bytes, const NetworkTarget& target) {
   const Units source = units_of(network, network.source, data_bytes);
-  const Units destination = units_of(network, network.destination, data_bytes);
-  if (!can_spread_units(source.unit, {source.piece_bytes, destination.piece_bytes}, target.isa)) return false;
+  if (!can_spread_units(source.unit, source.piece_bytes, target.isa)) return false;
   if (std::ranges::any_of(network.phases, &Phase::half_by_half)) return false;  // no registers for tables
+  network.destination.most_piece_bytes =
+      static_cast<int>(longest_closed_piece(source.unit, network.vector_bytes, target.isa));
+  const Units destination = units_of(network, network.destination, data_bytes);
   std::vector<Stage> stages = stages_to_spread(source, target.isa);
   std::vector<Stage> closing = stages_to_close(destination, target.isa);
   const auto before = static_cast<int>(stages.size());

@@ -109,14 +109,24 @@ BoxWithLimits random_trimmed_box(std::mt19937_64& random, int element_bytes) {
   return {guarded_box_of(axes, limit), {std::int64_t{16} << random() % 3, std::int64_t{16} << random() % 3}};
 }
 
-Network rounded_network(const Box& box, const RoundedTile& tile, NetworkTarget target) {
+namespace {
+
+/// Without its pieces.
+Network network_of(const RoundedTile& tile, NetworkTarget target) {
   target.vector_bytes = static_cast<int>(std::min<std::int64_t>(target.vector_bytes, tile.rounded_bytes()));
   target.keeps_runs_together = !tile.is_long;
   auto network = synthesize(target, static_cast<int>(tile.unit_bytes), rounded_tile_bits(tile));
   EXPECT_TRUE(network) << network.error().message;
-  place_pieces(box, tile, *network);
   network->reads_whole_lines = tile.is_long;
   return *network;
+}
+
+}  // namespace
+
+Network rounded_network(const Box& box, const RoundedTile& tile, NetworkTarget target) {
+  Network network = network_of(tile, target);
+  place_pieces(box, tile, network);
+  return network;
 }
 
 BoxOfUnits random_units(std::mt19937_64& random) {
@@ -137,8 +147,9 @@ BoxOfUnits random_units(std::mt19937_64& random) {
 }
 
 std::optional<Network> spread_network(const Box& box, const RoundedTile& tile, const NetworkTarget& target) {
-  Network network = rounded_network(box, tile, target);
+  Network network = network_of(tile, target);
   if (!spread_units(network, tile.unit_data_bytes, target)) return std::nullopt;
+  place_pieces(box, tile, network);
   return network;
 }
 

@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include <gtest/gtest.h>
 
@@ -41,8 +42,8 @@ TEST(SpreadUnits, moves_every_byte_of_random_tiles_once_and_nothing_else) {
     }
   }
   EXPECT_GT(found[Isa::kAvx2], 100);
-  EXPECT_GT(found[Isa::kAvx512], found[Isa::kAvx2]);
-  EXPECT_GT(found[Isa::kAvx512Vbmi], found[Isa::kAvx512]) << "by bytes any";
+  EXPECT_GE(found[Isa::kAvx512], found[Isa::kAvx2]);
+  EXPECT_GE(found[Isa::kAvx512Vbmi], found[Isa::kAvx512]);
 }
 
 TEST(SpreadUnits, takes_one_instruction_a_vector_by_bytes_or_within_lanes_else_two) {
@@ -67,14 +68,15 @@ TEST(SpreadUnits, takes_one_instruction_a_vector_by_bytes_or_within_lanes_else_t
 }
 
 TEST(SpreadUnits, pass_lanes_only_in_whole_granules) {
-  EXPECT_TRUE(can_spread_units({3, 4}, {32, 32}, Isa::kAvx2)) << "12 bytes a lane";
-  EXPECT_TRUE(can_spread_units({6, 8}, {32, 32}, Isa::kAvx2));
-  EXPECT_FALSE(can_spread_units({5, 8}, {32, 32}, Isa::kAvx2)) << "10 bytes, no dwords";
-  EXPECT_TRUE(can_spread_units({5, 8}, {32, 16}, Isa::kAvx2)) << "the second lane's are in dwords 2 to 4";
-  EXPECT_FALSE(can_spread_units({15, 16}, {32, 16}, Isa::kAvx2)) << "in dwords 3 to 7";
-  EXPECT_TRUE(can_spread_units({5, 8}, {64, 64}, Isa::kAvx512)) << "words";
-  EXPECT_FALSE(can_spread_units({13, 16}, {64, 64}, Isa::kAvx512));
-  EXPECT_TRUE(can_spread_units({13, 16}, {64, 64}, Isa::kAvx512Vbmi));
+  EXPECT_EQ(longest_closed_piece({3, 4}, 32, Isa::kAvx2), 32) << "12 bytes a lane";
+  EXPECT_EQ(longest_closed_piece({6, 8}, 32, Isa::kAvx2), 32);
+  EXPECT_EQ(longest_closed_piece({5, 8}, 32, Isa::kAvx2), 16) << "10 bytes, no dwords";
+  EXPECT_EQ(longest_closed_piece({5, 8}, 64, Isa::kAvx512), 64) << "words";
+  EXPECT_EQ(longest_closed_piece({13, 16}, 64, Isa::kAvx512), 16);
+  EXPECT_EQ(longest_closed_piece({13, 16}, 64, Isa::kAvx512Vbmi), 64);
+  EXPECT_TRUE(can_spread_units({5, 8}, 32, Isa::kAvx2)) << "the second lane's are in dwords 2 to 4";
+  EXPECT_FALSE(can_spread_units({15, 16}, 32, Isa::kAvx2)) << "in dwords 3 to 7";
+  EXPECT_TRUE(can_spread_units({15, 16}, 16, Isa::kAvx2));
 }
 
 TEST(SpreadUnits, need_registers_for_their_tables) {
@@ -101,6 +103,16 @@ TEST(SpreadUnits, move_pixels_of_three_bytes_in_rows_of_them) {
                 std::string::npos)
           << model << kernel_for(model, isa, "u8[512,512,3]", "[1, 0, 2]");
     }
+  }
+}
+
+TEST(SpreadUnits, of_5_and_7_bytes_are_written_lane_by_lane_at_avx2) {
+  for (const char* const source : {"u8[512,512,5]", "u8[512,512,7]"}) {
+    const Nest nest = first_nest_for("golden_cove", source, "[1, 0, 2]", Isa::kAvx2);
+    const auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
+    ASSERT_NE(permute, nullptr) << source;
+    EXPECT_EQ(permute->network.destination.piece_bytes(), 16) << source;
+    EXPECT_EQ(permute->network.source.piece_bytes(), 32) << source;
   }
 }
 

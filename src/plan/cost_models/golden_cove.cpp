@@ -26,9 +26,10 @@ void set_golden_cove_tiles(Target& target) {
   // 0.88, 88 and 47. 256 bytes and 0.95 of the waste would change twice as many, hardly faster together.
   target.longest_rounded_run_bytes = 192;
   target.worthwhile_long_waste = target.vector_bytes == 32 ? 0.92 : 0.87;
-  // Of 260 pairs with units of 3 to 15 bytes 181 have one of 9 and more, 0.60 and 0.69, 130 faster and 14
-  // slower. Without byte permutes as many lose as gain.
-  if (target.isa == Isa::kAvx512Vbmi) target.longest_spread_unit_bytes = 15;
+  // Of 260 pairs with units of 3 to 15 bytes 182 change, 0.61 and 0.70, 130 faster and 13 slower; at AVX2 89,
+  // 0.54 and 0.58, 54 and 15. Without byte permutes, in vectors of 64 bytes, 90 would be slower and 52
+  // faster.
+  if (target.isa != Isa::kAvx512) target.longest_spread_unit_bytes = 15;
   // In the second cache: 20 transposes of rows 4 KiB apart 0.73 and 0.82, 150 random pairs of 2 bytes 0.85
   // and 0.89 (preferred_runs.cpp).
   target.rereads_from_second_cache = true;
