@@ -82,15 +82,10 @@ struct RoundedSides {
   }
 };
 
-UnitBytes unit_of(const RoundedTile& rounded) {
-  return {rounded.unit_data_bytes, rounded.unit_bytes};
-}
-
 RoundedSides sides_of(const Box& box, const RoundedTile& rounded, const Target& target) {
   const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, rounded.rounded_bytes());
-  const std::int64_t written = rounded.spreads_units()
-                                   ? longest_closed_piece(unit_of(rounded), vector_bytes, target.isa)
-                                   : vector_bytes;
+  const std::int64_t written =
+      rounded.spreads_units() ? longest_closed_piece(rounded.unit(), vector_bytes, target.isa) : vector_bytes;
   return {rounded_side(rounded.in_vectors(rounded.tile.source_run_bytes), rounded.destination.units,
                        {vector_bytes, vector_bytes}, true),
           rounded_side(rounded.in_vectors(rounded.tile.destination_run_bytes), rounded.source.units,
@@ -124,7 +119,7 @@ double usual_cycles_per_byte(const Box& box, const RoundedTile& rounded, const T
 
 bool may_spread(const Box& box, const RoundedTile& rounded, const Target& target) {
   if (!rounded.spreads_units()) return true;
-  return can_spread_units(unit_of(rounded), sides_of(box, rounded, target).source.piece_bytes, target.isa);
+  return can_spread_units(rounded.unit(), sides_of(box, rounded, target).source.piece_bytes, target.isa);
 }
 
 /// Where rows share cache sets shorter runs than a line are not tried, on either side: bytes [65536,27]{0,1}

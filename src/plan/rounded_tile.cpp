@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "src/plan/spread_units.hpp"
-
 namespace relayout::plan {
 namespace {
 
@@ -142,18 +140,19 @@ RoundedTile grow_tile(const Box& box, std::int64_t element_bytes, const RoundedL
   RoundedTile rounded;
   std::vector<std::int64_t>& takes = rounded.tile.extents;
   takes.assign(box.axes.size(), 1);
-  std::int64_t unit_bytes = element_bytes;
+  rounded.unit_data_bytes = element_bytes;
   if (const Axis* const shared = shared_unit(box, element_bytes, limits.longest_spread_unit_bytes, trimmed)) {
     takes[static_cast<std::size_t>(shared - box.axes.data())] = shared->extent;
-    unit_bytes *= shared->extent;
+    rounded.unit_data_bytes *= shared->extent;
   }
-  rounded.unit_data_bytes = unit_bytes;
-  rounded.unit_bytes = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(unit_bytes)));
+  rounded.unit_bytes =
+      static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(rounded.unit_data_bytes)));
+  const UnitBytes unit = rounded.unit();
   const auto grow = [&](bool at_source, std::int64_t limit_bytes, RoundedRun& run) {
     const auto& of_side = trimmed && trimmed->at_source == at_source ? trimmed : std::nullopt;
-    run = grow_rounded_run(box, {unit_bytes, rounded.unit_bytes}, limit_bytes, at_source, of_side, takes);
-    const std::int64_t bytes = of_side ? of_side->data_bytes : run.units * unit_bytes;
-    run.units = (bytes + unit_bytes - 1) / unit_bytes;
+    run = grow_rounded_run(box, unit, limit_bytes, at_source, of_side, takes);
+    const std::int64_t bytes = of_side ? of_side->data_bytes : run.units * unit.data;
+    run.units = (bytes + unit.data - 1) / unit.data;
     return bytes;
   };
   rounded.tile.destination_run_bytes = grow(false, limits.runs.destination_bytes, rounded.destination);

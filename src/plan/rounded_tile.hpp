@@ -5,6 +5,7 @@
 
 #include "src/expr/small_vector.hpp"
 #include "src/plan/micro_tile.hpp"
+#include "src/plan/spread_units.hpp"
 #include "src/plan/trimmed_run.hpp"
 
 namespace relayout::plan {
@@ -35,6 +36,7 @@ struct RoundedTile {
   /// Its runs go on past a line (long_rounded_tile.hpp).
   bool is_long = false;
 
+  UnitBytes unit() const { return {unit_data_bytes, unit_bytes}; }
   bool spreads_units() const { return unit_data_bytes != unit_bytes; }
   /// What a run's bytes take up in vectors.
   std::int64_t in_vectors(std::int64_t run_bytes) const {

@@ -104,10 +104,7 @@ std::vector<Stage> spread_across_lanes(const Units& units, std::int64_t granule)
     const std::int64_t begin = lane_begin(all, byte / kLaneBytes);
     return place - begin + begin % granule;
   };
-  std::vector<Stage> stages;
-  stages.push_back(permute(indices, granule));
-  stages.push_back(shuffle_bytes(units, in_lane));
-  return stages;
+  return {permute(indices, granule), shuffle_bytes(units, in_lane)};
 }
 
 /// The inverse. \pre the data of a lane are whole granules
@@ -115,38 +112,26 @@ std::vector<Stage> close_across_lanes(const Units& units, std::int64_t granule) 
   const auto in_lane = [](const Units& all, std::int64_t byte) -> std::int64_t {
     return place_in_register({all.unit, kLaneBytes, all.vector_bytes}, byte);
   };
+  const Units lanes{{lane_data_bytes(units.unit), kLaneBytes}, units.piece_bytes, units.vector_bytes};
   std::vector<std::int64_t> indices;
-  for (std::int64_t at = 0; at < units.vector_bytes; at += granule) {
-    const std::int64_t in_piece = at % units.piece_bytes;
-    const std::int64_t lane = in_piece / lane_data_bytes(units.unit);
-    const std::int64_t from = at - in_piece + lane * kLaneBytes + in_piece % lane_data_bytes(units.unit);
-    indices.push_back(lane < units.piece_bytes / kLaneBytes ? from / granule : 0);
-  }
-  std::vector<Stage> stages;
-  stages.push_back(shuffle_bytes(units, in_lane));
-  stages.push_back(permute(indices, granule));
-  return stages;
-}
-
-std::vector<Stage> one(Stage stage) {
-  std::vector<Stage> stages;
-  stages.push_back(std::move(stage));
-  return stages;
+  for (std::int64_t at = 0; at < units.vector_bytes; at += granule)
+    indices.push_back(std::max<std::int64_t>(place_in_register(lanes, at), 0) / granule);
+  return {shuffle_bytes(units, in_lane), permute(indices, granule)};
 }
 
 /// \pre can_spread_units
 std::vector<Stage> stages_to_spread(const Units& units, Isa isa) {
   if (units.piece_bytes <= units.unit.room) return {};
-  if (units.piece_bytes <= kLaneBytes) return one(shuffle_bytes(units, place_in_memory));
-  if (isa == Isa::kAvx512Vbmi) return one(permute_bytes(units, place_in_memory));
+  if (units.piece_bytes <= kLaneBytes) return {shuffle_bytes(units, place_in_memory)};
+  if (isa == Isa::kAvx512Vbmi) return {permute_bytes(units, place_in_memory)};
   return spread_across_lanes(units, granule_bytes(isa));
 }
 
 /// \pre pieces of at most longest_closed_piece
 std::vector<Stage> stages_to_close(const Units& units, Isa isa) {
   if (units.piece_bytes <= units.unit.room) return {};
-  if (units.piece_bytes <= kLaneBytes) return one(shuffle_bytes(units, place_in_register));
-  if (isa == Isa::kAvx512Vbmi) return one(permute_bytes(units, place_in_register));
+  if (units.piece_bytes <= kLaneBytes) return {shuffle_bytes(units, place_in_register)};
+  if (isa == Isa::kAvx512Vbmi) return {permute_bytes(units, place_in_register)};
   return close_across_lanes(units, granule_bytes(isa));
 }
 

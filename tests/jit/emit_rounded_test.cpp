@@ -45,7 +45,6 @@ std::size_t extent_of(const std::vector<ByteMove>& moves, std::int64_t ByteMove:
 
 /// Of the last unit of a run that is cut off, what may be read although it does not exist.
 std::size_t rest_of_unit(const plan::RoundedTile& tile) {
-  if (tile.spreads_units()) return 0;  // none is cut off
   const std::int64_t bytes = tile.tile.destination_run_bytes % tile.unit_bytes;
   return static_cast<std::size_t>(bytes == 0 ? 0 : tile.unit_bytes - bytes);
 }
@@ -190,7 +189,7 @@ void check_random(RandomBox random_box) {
     for (int i = 0; i < 100; ++i) {
       const auto [box, limits] = random_box(random, element_bytes);
       SCOPED_TRACE(::testing::Message() << "tile " << i << ", seed " << test_seed());
-      check(box, element_bytes, {limits});
+      check(box, element_bytes, limits);
       if (::testing::Test::HasFailure()) return;
     }
   }
