@@ -98,9 +98,14 @@ CacheSets first_cache(const Target& target) {
           target.level1_data_ways};
 }
 
+CacheSets second_cache(const Target& target) {
+  return {target.line_bytes, sets_of(target.level2_bytes, target.level2_ways, target), target.level2_ways};
+}
+
 CacheSets second_cache_for_blocks(const Target& target) {
-  return {target.line_bytes, sets_of(target.level2_bytes, target.level2_ways, target),
-          std::int64_t{target.level2_ways} * kWaysForBlocks / 4};
+  CacheSets cache = second_cache(target);
+  cache.ways = cache.ways * kWaysForBlocks / 4;
+  return cache;
 }
 
 bool block_fits(const Nest& nest, std::size_t count, const CacheSets& cache) {
@@ -113,6 +118,11 @@ bool block_fits(const Nest& nest, std::size_t count, const CacheSets& cache) {
   if (!destination.fits()) return false;
   both.add(destination.lines(), 0);
   return both.fits();
+}
+
+bool lines_fit(std::vector<Extent> runs, std::span<const Loop> loops, std::int64_t Loop::*step,
+               const CacheSets& cache) {
+  return lines_of(std::move(runs), loops, step, cache).fits();
 }
 
 }  // namespace relayout::plan

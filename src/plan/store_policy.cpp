@@ -5,6 +5,7 @@
 #include <string_view>
 #include <variant>
 
+#include "src/plan/crowded_rows.hpp"
 #include "src/plan/one_channel.hpp"
 #include "src/plan/streamed_runs.hpp"
 #include "src/plan/streams.hpp"
@@ -54,6 +55,8 @@ bool is_short_fill(const Nest& nest) {
 
 /// What of a pair that the last cache just holds is streamed, of which this nest is a part; empty: it is not.
 std::string_view leaves_early(const Nest& nest, const PlanInputs& inputs) {
+  if (inputs.streams_crowded_rows() && writes_crowded_rows(nest, inputs))
+    return "rows that crowd sets of the second cache";
   if (!inputs.nearly_fill_last_cache()) return {};
   if (fills_much(inputs.sizes)) return "data and padding";
   if (inputs.target.streams_copies_early && std::holds_alternative<CopyKernel>(nest.kernel)) return "copies";

@@ -27,20 +27,30 @@ struct Places {
   std::int64_t common_step_bytes = 0;  ///< the greatest of which all steps from place to place are multiples
 };
 
-/// Of one run of `run_bytes` a call, from the innermost loop outwards until `wanted_bytes` are walked.
-Places places_of(const Nest& nest, std::int64_t Loop::*step, std::int64_t run_bytes,
-                 std::int64_t wanted_bytes) {
-  Places places{.stretch_bytes = run_bytes};
-  for (std::size_t i = nest.loops.size(); i-- > 0 && places.stretch_bytes < wanted_bytes;) {
+/// Of one run of `run_bytes` a call, from the innermost loop outwards until `wanted_bytes` are walked: calls
+/// `between` with each loop that goes from place to place. Returns the bytes walked.
+template <class Between>
+std::int64_t walk_places(const Nest& nest, std::int64_t Loop::*step, std::int64_t run_bytes,
+                         std::int64_t wanted_bytes, const Between& between) {
+  std::int64_t stretch_bytes = run_bytes;
+  for (std::size_t i = nest.loops.size(); i-- > 0 && stretch_bytes < wanted_bytes;) {
     const Loop& loop = nest.loops[i];
     const std::int64_t moved = std::abs(loop.*step);
-    if (moved <= std::max(2 * places.stretch_bytes, kLineBytes)) {
-      places.stretch_bytes += (loop.trips - 1) * moved;
-    } else {
-      places.count *= loop.trips;
-      places.common_step_bytes = std::gcd(places.common_step_bytes, moved);
-    }
+    if (moved <= std::max(2 * stretch_bytes, kLineBytes))
+      stretch_bytes += (loop.trips - 1) * moved;
+    else
+      between(loop);
   }
+  return stretch_bytes;
+}
+
+Places places_of(const Nest& nest, std::int64_t Loop::*step, std::int64_t run_bytes,
+                 std::int64_t wanted_bytes) {
+  Places places;
+  places.stretch_bytes = walk_places(nest, step, run_bytes, wanted_bytes, [&](const Loop& loop) {
+    places.count *= loop.trips;
+    places.common_step_bytes = std::gcd(places.common_step_bytes, std::abs(loop.*step));
+  });
   return places;
 }
 
@@ -59,6 +69,16 @@ std::int64_t count_written_streams(const Nest& nest) {
   const std::vector<Extent> written = kernel_runs(nest).destination;
   const auto runs = std::max<std::int64_t>(1, std::ssize(written));
   return runs * count_streams(nest, &Loop::destination_step_bytes, total_bytes(written) / runs);
+}
+
+bool written_places_fit(const Nest& nest, std::int64_t stretch_bytes, const CacheSets& cache) {
+  std::vector<Extent> runs = kernel_runs(nest).destination;
+  const std::int64_t run_bytes = total_bytes(runs) / std::max<std::int64_t>(1, std::ssize(runs));
+  for (Extent& run : runs) run.bytes = 1;  // a line of each
+  std::vector<Loop> between;
+  walk_places(nest, &Loop::destination_step_bytes, run_bytes, stretch_bytes,
+              [&](const Loop& loop) { between.push_back(loop); });
+  return lines_fit(runs, between, &Loop::destination_step_bytes, cache);
 }
 
 bool walks_congruent_stretches(const Nest& nest, std::int64_t most) {

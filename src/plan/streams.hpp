@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "src/plan/block_lines.hpp"
 #include "src/plan/plan.hpp"
 
 namespace relayout::plan {
@@ -17,6 +18,10 @@ std::int64_t count_streams(const Nest& nest, std::int64_t Loop::*step, std::int6
 
 /// As many places of the destination, several runs of one call counted.
 std::int64_t count_written_streams(const Nest& nest);
+
+/// Whether a cache holds a line of each place of the destination that is written before one of them has been
+/// walked for `stretch_bytes`.
+bool written_places_fit(const Nest& nest, std::int64_t stretch_bytes, const CacheSets& cache);
 
 /// Whether a nest writes three places in turn or more, at most `most`, each for a long stretch, at multiples
 /// of 2 KiB from one another.

@@ -284,6 +284,9 @@ struct Target {
   std::int64_t most_rows_through_last_cache = 8;
   /// From streamed_rows_from_bytes on, copies are streamed, too, also where their sources are mostly padding.
   bool streams_copies_early = false;
+  /// Where both buffers together are larger than this, nests that jump from row to row of the destination,
+  /// whose lines crowd a few sets of the second cache (crowded_rows.hpp), are streamed; 0: they are not.
+  std::int64_t streamed_crowded_rows_from_bytes = 0;
 
   // What is streamed past the last cache.
 

@@ -31,6 +31,16 @@ TEST(GoldenCovePlans, past_the_last_cache_few_places_are_streamed_as_many_are) {
   EXPECT_EQ(store("golden_cove"), StorePolicy::kStreaming);
 }
 
+TEST(GoldenCovePlans, rows_that_crowd_sets_of_the_second_cache_are_streamed_though_the_last_one_holds_them) {
+  const auto store = [](const char* model, const char* destination) {
+    return nest_for(model, destination, "[0, 1]").store;
+  };
+  EXPECT_EQ(store("golden_cove", "f32[160,16384][1, 0]"), StorePolicy::kStreaming) << "rows 64 KiB apart";
+  EXPECT_EQ(store("golden_cove", "f32[160,16400][1, 0]"), StorePolicy::kTemporal) << "64 bytes more";
+  EXPECT_EQ(store("golden_cove", "f32[20,16384][1, 0]"), StorePolicy::kTemporal) << "2.5 MiB";
+  EXPECT_EQ(store("intel", "f32[160,16384][1, 0]"), StorePolicy::kTemporal);
+}
+
 /// The innermost loop on a machine of 48 KiB and 2 MiB.
 Loop inner_loop(const std::string& source, const std::string& destination, bool counts_lines) {
   MachineInfo machine = plan_machine("golden_cove");
