@@ -113,7 +113,8 @@ double usual_cycles_per_byte(const Box& box, const RoundedTile& rounded, const T
       kShuffle * (vectors * (stages + spreading) + static_cast<double>(source.inserts + destination.inserts));
   const double most = std::max({loads, stores, shuffles});
   const double cycles = most + kUnhiddenCycles * (loads + stores + shuffles - most) + kCall;
-  const double margin = spread_over_sets(box, rounded) ? target.rounded_margin : kRoundedMargin;
+  const double margin =
+      spread_over_sets(box, rounded) ? target.rounded_margin : target.rounded_margin_of_few_sets;
   return margin * cycles / static_cast<double>(rounded.moved_bytes()) * rounded.tile.overlap_waste(box);
 }
 

@@ -30,6 +30,8 @@ void set_golden_cove_tiles(Target& target) {
   // 0.54 and 0.58, 54 and 15. Without byte permutes, in vectors of 64 bytes, 90 would be slower and 52
   // faster.
   if (target.isa != Isa::kAvx512) target.longest_spread_unit_bytes = 15;
+  if (target.vector_bytes == 64) target.quarter_store_factor = 2;
+  target.rounded_margin_of_few_sets = 1;
   // In the second cache: 20 transposes of rows 4 KiB apart 0.73 and 0.82, 150 random pairs of 2 bytes 0.85
   // and 0.89 (preferred_runs.cpp).
   target.rereads_from_second_cache = true;
