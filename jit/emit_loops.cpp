@@ -158,8 +158,9 @@ void LoopEmitter::emit_fetched_block() {
   flush();
   const plan::BlockFetch& fetch = *nest_.block_fetch;
   assembler_.lea(registers::kFetchedSource, emitter_.address(kSource, fetch.source.ahead_bytes));
-  assembler_.lea(registers::kFetchedDestination,
-                 emitter_.address(kDestination, fetch.destination.ahead_bytes));
+  if (fetch.destination.rows_per_call > 0)
+    assembler_.lea(registers::kFetchedDestination,
+                   emitter_.address(kDestination, fetch.destination.ahead_bytes));
 }
 
 void LoopEmitter::emit_one_loop(std::size_t depth) {

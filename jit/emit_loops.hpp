@@ -58,6 +58,7 @@ class LoopEmitter {
   };
 
   bool valid();
+  bool valid_block_fetch() const;
   bool valid_loop(std::size_t depth);
   bool never_runs() const;
   void allocate();

@@ -36,8 +36,7 @@ bool LoopEmitter::valid() {
     emitter_.fail("a nest is cut where it cannot be");
     return false;
   }
-  if (nest_.block_fetch && (!std::holds_alternative<plan::PermuteKernel>(nest_.kernel) || nest_.staging ||
-                            nest_.block_fetch->first_loop > nest_.loops.size())) {
+  if (nest_.block_fetch && !valid_block_fetch()) {
     emitter_.fail("a nest fetches blocks where it cannot");
     return false;
   }
@@ -46,6 +45,15 @@ bool LoopEmitter::valid() {
     return false;
   }
   return true;
+}
+
+/// Registers of the fetched rows are not those that runs take to leave.
+bool LoopEmitter::valid_block_fetch() const {
+  if (!std::holds_alternative<plan::PermuteKernel>(nest_.kernel)) return false;
+  const plan::BlockFetch& fetch = *nest_.block_fetch;
+  if (!nest_.staging) return fetch.first_loop <= nest_.loops.size();
+  return fetch.first_loop < nest_.staging->first_loop && fetch.destination.rows_per_call == 0 &&
+         nest_.staging->groups == 1 && nest_.staging->fetch_bytes == 0;
 }
 
 bool LoopEmitter::valid_loop(std::size_t depth) {

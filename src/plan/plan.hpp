@@ -177,10 +177,13 @@ struct FetchedRows {
 };
 
 /// Of a permutation: while one block is moved, the lines of the next are fetched into the second-level cache,
-/// those of a row one after the other. Takes the place of Nest::prefetch_source_bytes and
+/// those of a row one after the other. Of a staged nest while a region of several blocks is moved, of the
+/// next region (fetched_region.hpp). Takes the place of Nest::prefetch_source_bytes and
 /// Nest::prefetch_destination_bytes, which fetch in the order of the kernel's own loads and stores.
 struct BlockFetch {
-  std::size_t first_loop = 0;  ///< the outermost of the loops that make up a block; one past the last: none
+  /// The outermost of the loops that make up a block; one past the last: none; of a staged nest one outside
+  /// its blocks.
+  std::size_t first_loop = 0;
   FetchedRows source;
   FetchedRows destination;     ///< not by streaming code; into the first-level cache
   bool to_write = false;       ///< the destination's lines are fetched with the right to write to them

@@ -24,9 +24,6 @@ constexpr std::int64_t kWantedRunBytes = 512;
 constexpr std::int64_t kFewestOverlaps = 4;
 /// Parts are multiples of it: what tiles read at once of a row, at least.
 constexpr std::int64_t kLeastPartBytes = 16;
-/// The same pairs 0.52 where the next block was always fetched, 0.56 with this (f64[32,1143,20,12][1,3,2,0]
-/// to [1,0,2,3] 0.38 and 0.89).
-constexpr std::int64_t kFewestTripsToFetchAlong = 5;
 
 std::size_t axis_with(const Box& box, std::int64_t Axis::*stride, std::int64_t bytes) {
   std::size_t found = 0;
@@ -347,7 +344,7 @@ std::optional<Nest> stage(const Box& box, const StagedBlock& staged, Nest inner,
     inner.staging->overlap_bytes = staged.overlap * box.axes[staged.row_axis].destination_stride;
   }
   inner.prefetch_source_bytes =
-      past_shared_lines(next_bytes(outer.loops, &Loop::source_step_bytes, kFewestTripsToFetchAlong));
+      past_shared_lines(next_bytes(outer.loops, &Loop::source_step_bytes, room.fewest_to_fetch_along));
   inner.staging->first_bytes = beginning.scratch_bytes;
   inner.source_base_bytes = box.source_base + beginning.source_bytes;
   inner.destination_base_bytes = box.destination_base;

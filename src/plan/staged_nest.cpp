@@ -7,6 +7,7 @@
 
 #include "src/plan/block_kernel.hpp"
 #include "src/plan/block_lines.hpp"
+#include "src/plan/fetched_region.hpp"
 #include "src/plan/line.hpp"
 #include "src/plan/lines_fetched.hpp"
 #include "src/plan/loops.hpp"
@@ -118,6 +119,7 @@ BlockGoals goals_of(BlockRoom room, double least_fetched, const Target& target) 
   room.keeps_whole_axes = target.stages_more_blocks;
   room.overlaps_runs = target.overlaps_staged_runs;
   if (target.stages_more_blocks) room.row_axes = 2;
+  room.fewest_to_fetch_along = target.fewest_blocks_to_fetch_along;
   return {room, least_fetched};
 }
 
@@ -158,6 +160,8 @@ std::optional<Nest> staged_as(std::optional<StagedBlock> staged, const BlockGoal
   nest->store = StorePolicy::kStreamingRuns;
   if (!inputs.options.may_prefetch()) nest->staging->next_bytes = nest->prefetch_source_bytes = 0;
   if (target.fetches_as_runs_leave) nest->staging->fetch_bytes = fetched_as_runs_leave(*nest, staged->block);
+  if (inputs.options.may_prefetch()) nest->block_fetch = fetched_region(*nest, target);
+  if (nest->block_fetch) nest->prefetch_source_bytes = 0;  // in its place
   return nest;
 }
 

@@ -274,6 +274,12 @@ struct Target {
   bool overlaps_staged_runs = false;
   /// Staged blocks read two lines of each row where rows begin on pairs of lines.
   bool stages_pairs_of_lines = false;
+  /// Staged blocks fetch what so many of them or more that follow one another will read, in a loop further
+  /// out if there are fewer.
+  std::int64_t fewest_blocks_to_fetch_along = 5;
+  /// Past the last cache, stretches of the source of at most so many bytes that a few staged blocks read are
+  /// fetched line by line (fetched_region.hpp); 0: none.
+  std::int64_t longest_fetched_region_bytes = 0;
   /// Where each block reads one stretch and the next goes on there, the source is also fetched while a
   /// block's runs leave (staged_fetch.hpp).
   bool fetches_as_runs_leave = false;

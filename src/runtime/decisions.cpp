@@ -196,6 +196,10 @@ bool would_fill_sets(const plan::Plan& plan, const plan::Nest& nest, const plan:
 Decision prefetch_decision(const plan::Plan& plan, const plan::Nest& nest, const plan::Target& target,
                            const plan::PlanChoice& choice) {
   const std::string chosen = asked(choice.prefetch.has_value());
+  if (nest.block_fetch && nest.staging) {
+    return {"prefetch", "what the next blocks read, line by line",
+            !chosen.empty() ? chosen : "it is one stretch, which several blocks read in turn"};
+  }
   if (nest.block_fetch) {
     const bool both = nest.block_fetch->destination.rows_per_call > 0;
     return {"prefetch",

@@ -445,6 +445,24 @@ TEST(MachineCode, that_fetches_blocks_row_by_row_is_proved) {
   }
 }
 
+TEST(MachineCode, that_fetches_what_several_staged_blocks_read_is_proved) {
+  testing::SegvGuard guard("staged blocks that fetch regions");
+  const std::pair<const char*, const char*> pairs[] = {
+      {"u8[4003,256]", "[1, 0]"}, {"bf16[2003,256]", "[1, 0]"}, {"f32[1009,128]", "[1, 0]"}};
+  for (const auto& [from, to] : pairs) {
+    SCOPED_TRACE(from);
+    const auto [problem, nest, map] = conversion_of(from, to);
+    for (const Isa isa : code_levels()) {
+      plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
+      target.longest_fetched_region_bytes = 256 << 10;
+      target.fetches_blocks = false;
+      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
+      const plan::Nest first = plan::make_plan(problem, nest, target, {})->nests[0];
+      EXPECT_TRUE(first.staging && first.block_fetch) << to_string(isa);
+    }
+  }
+}
+
 TEST(MachineCode, that_puts_large_blocks_together_is_proved) {
   testing::SegvGuard guard("large blocks");
   for (const char* shape : {"u8[301,1043]", "u8[767,65]", "u8[1001,640]"}) {

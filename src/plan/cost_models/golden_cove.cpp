@@ -30,7 +30,11 @@ void set_golden_cove_tiles(Target& target) {
   // 0.54 and 0.58, 54 and 15. Without byte permutes, in vectors of 64 bytes, 90 would be slower and 52
   // faster.
   if (target.isa != Isa::kAvx512) target.longest_spread_unit_bytes = 15;
+  // Of 4000 random pairs in the caches 74 change, 1.07 times as fast, 33 faster and six slower
+  // (u8[14,4,50,32] 0.37 and 0.61, f32[18,1000] out of tiles of 8 0.62 and 0.93); 1.25 has half of that, 3 as
+  // much.
   if (target.vector_bytes == 64) target.quarter_store_factor = 2;
+  // 18 of 5000 random pairs 1.03 times as fast, three and one.
   target.rounded_margin_of_few_sets = 1;
   // In the second cache: 20 transposes of rows 4 KiB apart 0.73 and 0.82, 150 random pairs of 2 bytes 0.85
   // and 0.89 (preferred_runs.cpp).
@@ -97,6 +101,13 @@ void set_golden_cove_stores(Target& target) {
   // Of 850 random pairs 97 change, 1.05 and 1.13, 49 faster and six slower; at AVX2 69, 1.00 and 1.09, 38 and
   // none.
   target.overlaps_staged_runs = true;
+  // Instead of 5: of 1550 random pairs 32 change, 1.03 times as fast, 11 faster and four slower; with 12 47,
+  // 12 and ten.
+  target.fewest_blocks_to_fetch_along = 8;
+  // 31 of 850 random pairs 1.21 and 1.26, 16 faster and two slower (fetched_region.cpp). Of any
+  // number of blocks 88 of 1550 others would change, 31 faster and 16 slower; half as long 67, 22 and eight,
+  // twice as long 116, 32 and 34.
+  target.longest_fetched_region_bytes = target.level2_bytes / 4;
   // 8 MiB. Of 1200 random pairs of 8 to 64 MiB 28 change, 0.74 and 0.95, 23 faster and three slower; at AVX2
   // 29, 0.69 and 0.90, 23 and five.
   target.streamed_crowded_rows_from_bytes = target.streaming_threshold_bytes / 8;
