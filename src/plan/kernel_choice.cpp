@@ -152,10 +152,12 @@ double load_cycles(const Box& box, const MicroTile& tile, std::int64_t vector_by
          (wide ? wide_piece_load(box, tile, sizes, target) : kNarrowPieceLoad);
 }
 
-double store_cycles(const MicroTile& tile, std::int64_t vector_bytes, const Target& target) {
+double store_cycles(const MicroTile& tile, std::int64_t vector_bytes, const PairSizes& sizes,
+                    const Target& target) {
   const std::int64_t run_bytes = tile.destination_run_bytes;
   if (run_bytes >= vector_bytes) return kStore;
-  const double of_quarters = 4 * run_bytes <= vector_bytes ? target.quarter_store_factor : 1;
+  const bool in_quarters = 4 * run_bytes <= vector_bytes && sizes.residence != Residence::kMemory;
+  const double of_quarters = in_quarters ? target.quarter_store_factor : 1;
   return pieces_of(vector_bytes, run_bytes) * of_quarters *
          (run_bytes >= kWidePieceBytes ? kWidePieceStore : kNarrowPieceStore);
 }
@@ -186,8 +188,8 @@ double network_cycles_per_byte(const Box& box, const MicroTile& tile, const Pair
   const std::int64_t vector_bytes = std::min<std::int64_t>(target.vector_bytes, tile_bytes);
   const double stages = network_stages(tile, element_bytes, tile_bytes, target) * kStage *
                         (target.is_short_of_shuffles() ? kStagesOfOnePort : 1);
-  const double per_vector =
-      load_cycles(box, tile, vector_bytes, sizes, target) + store_cycles(tile, vector_bytes, target) + stages;
+  const double per_vector = load_cycles(box, tile, vector_bytes, sizes, target) +
+                            store_cycles(tile, vector_bytes, sizes, target) + stages;
   const double per_call = kCall / static_cast<double>(tile_bytes);
   return (per_vector / static_cast<double>(vector_bytes) + per_call) * tile.overlap_waste(box);
 }

@@ -216,10 +216,15 @@ TEST(StagedBlock, the_source_is_fetched_along_loops_that_go_on) {
   const Box box = box_of({{12, 5120, 8}, {20, 256, 96}, {32, 8, 1920}, {1143, 61440, 61440}});
   const auto staged = usual_block(box, 8);
   ASSERT_TRUE(staged);
-  const auto nest = stage(box, *staged, copies_of(*staged), LoopWalk::kBlocked, BlockRoom::usual());
-  ASSERT_TRUE(nest);
-  EXPECT_EQ(nest->loops[nest->staging->first_loop - 1].source_step_bytes, 64);
-  EXPECT_GT(nest->prefetch_source_bytes, 2560 - 1);
+  const auto bytes_ahead = [&](std::int64_t fewest) {
+    BlockRoom room = BlockRoom::usual();
+    room.fewest_to_fetch_along = fewest;
+    const auto nest = stage(box, *staged, copies_of(*staged), LoopWalk::kBlocked, room);
+    EXPECT_EQ(nest->loops[nest->staging->first_loop - 1].source_step_bytes, 64);
+    return nest->prefetch_source_bytes;
+  };
+  EXPECT_GE(bytes_ahead(5), 2560);
+  EXPECT_EQ(bytes_ahead(4), 128) << "the next block but one, where lines are shared";
 }
 
 }  // namespace
