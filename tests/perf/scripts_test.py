@@ -43,7 +43,7 @@ class Scripts(unittest.TestCase):
                          ["name", "a_square", "Geometric", "group", "all"])
 
     def test_run_random(self):
-        last = self.run_script("run_random", "--pairs", "2", "--seed", "7").splitlines()[-1]
+        last = self.run_script("run_random", "--pairs", "2", "--seed", "7", "--runs", "2").splitlines()[-1]
         self.assertRegex(last, r"^2 pairs: lowest \d+\.\d+, median .*\(seed 7\)$")
 
     @unittest.skipUnless(shutil.which("gcc"), "no gcc")
