@@ -52,8 +52,9 @@ bool LoopEmitter::valid_block_fetch() const {
   if (!std::holds_alternative<plan::PermuteKernel>(nest_.kernel)) return false;
   const plan::BlockFetch& fetch = *nest_.block_fetch;
   if (!nest_.staging) return fetch.first_loop <= nest_.loops.size();
-  return fetch.first_loop < nest_.staging->first_loop && fetch.destination.rows_per_call == 0 &&
-         nest_.staging->groups == 1 && nest_.staging->fetch_bytes == 0;
+  return fetch.first_loop < nest_.staging->first_loop && fetch.first_loop > nest_.cut_loop &&
+         fetch.destination.rows_per_call == 0 && nest_.staging->groups == 1 &&
+         nest_.staging->fetch_bytes == 0;
 }
 
 bool LoopEmitter::valid_loop(std::size_t depth) {

@@ -49,7 +49,7 @@ struct Stretch {
   }
 };
 
-/// Whether the registers that fetched rows take are free while runs leave.
+/// Whether kernel and loops can, and registers of the fetched rows are none that runs take to leave.
 bool can_fetch(const Nest& nest) {
   return nest.staging && nest.staging->groups == 1 && nest.staging->fetch_bytes == 0 &&
          std::holds_alternative<PermuteKernel>(nest.kernel) &&
@@ -74,6 +74,7 @@ std::optional<BlockFetch> fetched_region(const Nest& nest, const Target& target)
     region.repeat(nest.loops[first]);
     if (region.bytes() > target.longest_fetched_region_bytes) return std::nullopt;
     if (first >= nest.staging->first_loop) continue;
+    if (first <= nest.cut_loop) return std::nullopt;  // each part would fetch for the first one
     blocks *= nest.loops[first].trips;
     if (blocks > kMostBlocks) return std::nullopt;
     const Loop& next = nest.loops[first - 1];

@@ -21,7 +21,7 @@ struct PlanInputs {
     return !is_past_last_cache() && target.streamed_rows_from_bytes > 0 &&
            sizes.footprint_bytes() > target.streamed_rows_from_bytes;
   }
-  /// The same of rows that crowd sets of the second cache.
+  /// Whether the last cache holds both buffers, but rows that crowd sets of the second one are streamed.
   bool streams_crowded_rows() const {
     return !is_past_last_cache() && target.streamed_crowded_rows_from_bytes > 0 &&
            sizes.footprint_bytes() > target.streamed_crowded_rows_from_bytes;

@@ -92,7 +92,7 @@ std::string fetch_text(const FetchedRows& rows) {
 std::string fetch_text(const Nest& nest, std::size_t depth) {
   if (!nest.block_fetch || std::min(nest.block_fetch->first_loop, nest.loops.size() - 1) != depth) return "";
   const BlockFetch& fetch = *nest.block_fetch;
-  std::string text = ", each call fetches of the next block ";
+  std::string text = std::string(", each call fetches of the next ") + (nest.staging ? "region " : "block ");
   if (fetch.source.rows_per_call > 0) text += "source " + fetch_text(fetch.source);
   if (fetch.destination.rows_per_call > 0)
     text += "; destination " + std::string(fetch.to_write ? "to write " : "") + fetch_text(fetch.destination);

@@ -37,7 +37,7 @@ struct BlockRoom {
   std::size_t row_axes = 1;           ///< that lead from run to run, at most
   std::int64_t part_bytes = 0;        ///< the longest equal parts of rows that lines do not fill; 0: lines
   bool keeps_whole_axes = false;      ///< an axis that fits whole is not rounded to lines
-  std::int64_t fewest_to_fetch_along = 1;  ///< Target::fewest_blocks_to_fetch_along
+  std::int64_t fewest_to_fetch_along = 5;  ///< Target::fewest_blocks_to_fetch_along
   bool overlaps_runs = false;              ///< where they would meet within lines (Staging::overlap_bytes)
 
   /// That the first cache holds beside what is read.

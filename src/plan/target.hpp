@@ -99,8 +99,8 @@ struct Target {
   double rounded_margin = kRoundedMargin;
   /// The same of tiles whose rows to write lie in few sets of the first cache.
   double rounded_margin_of_few_sets = kRoundedMargin;
-  /// In the caches stores of a quarter of a vector and less are taken so many times what kernel_choice.cpp
-  /// counts, in tiles of powers of two: the quarters are extracted by shuffles.
+  /// In the caches, and by blocks that are staged, stores of a quarter of a vector and less are taken so many
+  /// times what kernel_choice.cpp counts, in tiles of powers of two: the quarters are extracted by shuffles.
   double quarter_store_factor = 1;
   /// Besides rounded_margin, a rounded tile's cycles are taken so many times where rows to write share cache
   /// sets, whose lines longer runs fill together: f32 [7,13,256,8] took 0.21 cycles a byte rounded, 0.16

@@ -162,8 +162,10 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
   const std::string both = "both buffers together, " + mebibytes(footprint(plan)) + ",";
   const std::string share = mebibytes(target.streaming_threshold_bytes) + " of the last cache";
   const bool fit = footprint(plan) <= target.streaming_threshold_bytes;
-  const std::string past =
-      fit ? both + " just fit " + share + ", which is shared" : both + " exceed " + share;
+  const bool crowded = fit && target.streamed_crowded_rows_from_bytes > 0;
+  const std::string past = crowded ? "rows to write crowd sets of the second cache"
+                           : fit   ? both + " just fit " + share + ", which is shared"
+                                   : both + " exceed " + share;
   if (nest.store == plan::StorePolicy::kStreaming) {
     if (choice.stores) return {"stores", "streaming", asked(true)};
     return {"stores", "streaming", past + ", and every destination line is written whole"};

@@ -1,7 +1,10 @@
 #include <gtest/gtest.h>
 
 #include "jit/compiler.hpp"
+#include "src/plan/loop_nest.hpp"
+#include "src/plan/target.hpp"
 #include "tests/jit/check_nest.hpp"
+#include "tests/plan/plans.hpp"
 
 namespace relayout::testing {
 namespace {
@@ -194,6 +197,25 @@ TEST(Loops, that_contradict_themselves_are_refused) {
   plan::Nest nest = nest_with({counted(2, 4, 4)}, 4);
   nest.kernel = plan::CopyKernel{.bytes_from_table = 0};
   EXPECT_FALSE(jit::compile(plan_of(nest, Isa::kAvx2)).ok());
+}
+
+TEST(Loops, staged_blocks_fetch_regions_that_a_loop_in_no_part_and_no_group_of_runs_leads_to) {
+  const plan::Problem problem = plan::problem_of("f32[1009,128]", "[1, 0]");
+  plan::Target target = plan::make_target(Isa::kAvx2, plan::plan_machine("golden_cove"));
+  target.streaming_threshold_bytes = 32 << 10;
+  const plan::Plan plan = *plan::make_plan(problem, *plan::refine(problem), target, {});
+  ASSERT_TRUE(plan.nests.at(0).staging && plan.nests[0].block_fetch);
+  const auto compiles = [&](const auto& change) {
+    plan::Plan changed = plan;
+    change(changed.nests[0]);
+    return jit::compile(changed).ok();
+  };
+  EXPECT_TRUE(compiles([](plan::Nest&) {}));
+  EXPECT_FALSE(compiles([](plan::Nest& nest) { nest.block_fetch->destination.rows_per_call = 1; }));
+  EXPECT_FALSE(compiles([](plan::Nest& nest) { nest.block_fetch->first_loop = nest.staging->first_loop; }));
+  EXPECT_FALSE(compiles([](plan::Nest& nest) { nest.block_fetch->first_loop = nest.cut_loop; }));
+  EXPECT_FALSE(compiles([](plan::Nest& nest) { nest.staging->groups = 2; }));
+  EXPECT_FALSE(compiles([](plan::Nest& nest) { nest.staging->fetch_bytes = 64; }));
 }
 
 TEST(Loops, only_permutations_fetch_blocks) {

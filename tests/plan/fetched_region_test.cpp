@@ -41,6 +41,7 @@ TEST(FetchedRegion, is_fetched_line_by_line_while_the_one_before_it_is_moved) {
   EXPECT_LE(source.ahead_bytes, step + step / 4);
   EXPECT_EQ(nest.prefetch_source_bytes, 0);
   EXPECT_EQ(destination.rows_per_call, 0);
+  EXPECT_LT(nest.cut_loop, first_loop) << "parts begin with a region";
 }
 
 TEST(FetchedRegion, is_none_of_long_rows_or_of_others_between) {

@@ -32,13 +32,30 @@ TEST(GoldenCovePlans, past_the_last_cache_few_places_are_streamed_as_many_are) {
 }
 
 TEST(GoldenCovePlans, rows_that_crowd_sets_of_the_second_cache_are_streamed_though_the_last_one_holds_them) {
-  const auto store = [](const char* model, const char* destination) {
-    return nest_for(model, destination, "[0, 1]").store;
+  const auto store = [](const char* model, const char* source) {
+    return nest_for(model, source, "[0, 1]").store;
   };
   EXPECT_EQ(store("golden_cove", "f32[160,16384][1, 0]"), StorePolicy::kStreaming) << "rows 64 KiB apart";
   EXPECT_EQ(store("golden_cove", "f32[160,16400][1, 0]"), StorePolicy::kTemporal) << "64 bytes more";
   EXPECT_EQ(store("golden_cove", "f32[20,16384][1, 0]"), StorePolicy::kTemporal) << "2.5 MiB";
   EXPECT_EQ(store("intel", "f32[160,16384][1, 0]"), StorePolicy::kTemporal);
+}
+
+TEST(GoldenCovePlans, rounded_tiles_write_what_others_would_extract_from_vectors) {
+  const auto is_rounded = [](const char* source, const char* destination, double factor, Isa isa) {
+    Target rules = make_target(isa, plan_machine("golden_cove"));
+    EXPECT_EQ(rules.quarter_store_factor, isa == Isa::kAvx2 ? 1 : 2);
+    rules.quarter_store_factor = factor;
+    const Problem problem = problem_of(source, destination);
+    const auto plan = make_plan(problem, *refine(problem), rules, PlanOptions());
+    const auto* permute = std::get_if<PermuteKernel>(&plan->nests.at(0).kernel);
+    return permute != nullptr && !permute->network.destination.pieces.empty();
+  };
+  EXPECT_TRUE(is_rounded("u8[14,4,50,32]{3,2,1,0}", "{0,2,3,1}", 2, Isa::kAvx512Vbmi)) << "runs of 14 x 4";
+  EXPECT_FALSE(is_rounded("u8[14,4,50,32]{3,2,1,0}", "{0,2,3,1}", 1, Isa::kAvx512Vbmi)) << "of 8";
+  EXPECT_FALSE(is_rounded("u8[1024,1024]", "[1, 0]", 2, Isa::kAvx512Vbmi)) << "whole lines";
+  EXPECT_EQ(make_target(Isa::kAvx2, plan_machine("golden_cove")).quarter_store_factor, 1);
+  EXPECT_EQ(make_target(Isa::kAvx512Vbmi, plan_machine("intel")).quarter_store_factor, 1);
 }
 
 /// The innermost loop on a machine of 48 KiB and 2 MiB.

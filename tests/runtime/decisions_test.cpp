@@ -127,6 +127,17 @@ TEST(Decisions, tell_why_many_rows_that_a_last_cache_holds_are_streamed) {
   EXPECT_NE(stores.reason.find("which is shared, and every"), std::string::npos) << stores.reason;
 }
 
+TEST(Decisions, tell_that_crowded_rows_are_streamed_and_what_several_blocks_read_is_fetched) {
+  const auto decision = [](const char* what, const char* source, const char* destination) {
+    return decision_of(what, source, destination, "golden_cove", Isa::kAvx512Vbmi);
+  };
+  const Decision stores = decision("stores", "f32[160,16384][1, 0]", "[0, 1]");
+  EXPECT_EQ(stores.choice, "streaming");
+  EXPECT_NE(stores.reason.find("crowd sets of the second cache"), std::string::npos) << stores.reason;
+  EXPECT_EQ(decision("prefetch", "bf16[215563,128]", "[1, 0]").choice,
+            "what the next blocks read, line by line");
+}
+
 TEST(Decisions, tell_why_a_far_destination_is_not_streamed) {
   const Decision followed = decision_of("stores", "f32[4096,4096]", "[0, 1]");
   EXPECT_EQ(followed.choice, "temporal");
