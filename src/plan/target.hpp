@@ -275,7 +275,8 @@ struct Target {
   /// Staged blocks read two lines of each row where rows begin on pairs of lines.
   bool stages_pairs_of_lines = false;
   /// Staged blocks fetch what so many of them or more that follow one another will read, in a loop further
-  /// out if there are fewer.
+  /// out if there are fewer: 24 pairs on a Zen 4 ran at 0.52 of memcpy where the next block was always
+  /// fetched, at 0.56 with five (f64[32,1143,20,12][1,3,2,0] to [1,0,2,3] 0.38 and 0.89).
   std::int64_t fewest_blocks_to_fetch_along = 5;
   /// Past the last cache, stretches of the source of at most so many bytes that a few staged blocks read are
   /// fetched line by line (fetched_region.hpp); 0: none.
