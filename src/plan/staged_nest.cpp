@@ -47,17 +47,16 @@ bool stages_destination(const PlanInputs& inputs) {
   return leaves_nearly_full_cache(inputs) || leaves_last_cache(inputs);
 }
 
-/// Most of the lines that longer copies write are whole as they are; they were not tried.
-constexpr std::int64_t kLongestStagedCopyBytes = 128;
-
 bool may_be_staged(const Kernel& plain, const Target& target) {
   const auto* copy = std::get_if<CopyKernel>(&plain);
-  return copy == nullptr || (target.stages_more_blocks && copy->bytes <= kLongestStagedCopyBytes);
+  return copy == nullptr || (target.stages_more_blocks && copy->bytes <= target.longest_staged_copy_bytes);
 }
 
 /// What is not streamed as it is, or slowly.
 bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
-  if (plain.store != StorePolicy::kTemporal &&
+  const bool ends_in_caches =
+      inputs.target.stages_streamed_runs && plain.store == StorePolicy::kStreamingRuns;
+  if (plain.store != StorePolicy::kTemporal && !ends_in_caches &&
       (inputs.options.are_stores_forced() || !streams_parts_of_rows_to_one_channel(plain, inputs.target)))
     return false;
   return !inputs.options.is_kernel_forced() && may_be_staged(plain.kernel, inputs.target) &&

@@ -258,6 +258,11 @@ struct Target {
   bool stages_padded_rows = false;
   /// Rows to write that a tile's end trims are staged whole, instead of box by box through the caches.
   bool stages_trimmed_rows = false;
+  /// Nests that stream the whole lines of their runs, whose ends go through the caches, are staged as well.
+  bool stages_streamed_runs = false;
+  /// Where stages_more_blocks is set, copies of at most so many bytes are staged. Most of the lines that
+  /// longer ones write are whole as they are.
+  std::int64_t longest_staged_copy_bytes = 128;
 
   // The blocks that are staged.
 

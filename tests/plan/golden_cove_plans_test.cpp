@@ -41,6 +41,17 @@ TEST(GoldenCovePlans, rows_that_crowd_sets_of_the_second_cache_are_streamed_thou
   EXPECT_EQ(store("intel", "f32[160,16384][1, 0]"), StorePolicy::kTemporal);
 }
 
+TEST(GoldenCovePlans, runs_of_which_only_the_lines_within_would_be_streamed_are_staged) {
+  const auto is_staged = [](const char* model, const char* source, const char* destination, Isa isa) {
+    return first_nest_for(model, source, destination, isa).staging.has_value();
+  };
+  EXPECT_TRUE(is_staged("golden_cove", "u8[38,12192,567]", "[1, 0, 2]", Isa::kAvx512Vbmi)) << "copies";
+  EXPECT_FALSE(is_staged("intel", "u8[38,12192,567]", "[1, 0, 2]", Isa::kAvx512Vbmi));
+  EXPECT_FALSE(is_staged("golden_cove", "u8[38,12192,640]", "[1, 0, 2]", Isa::kAvx512Vbmi)) << "whole lines";
+  EXPECT_FALSE(is_staged("golden_cove", "u8[38,6096,1100]", "[1, 0, 2]", Isa::kAvx512Vbmi)) << "longer";
+  EXPECT_TRUE(is_staged("golden_cove", "bf16[619,55181][0, 1]", "[1, 0]", Isa::kAvx2)) << "permutations";
+}
+
 TEST(GoldenCovePlans, rounded_tiles_write_what_others_would_extract_from_vectors) {
   const auto is_rounded = [](const char* source, const char* destination, double factor, Isa isa) {
     Target rules = make_target(isa, plan_machine("golden_cove"));
@@ -208,8 +219,8 @@ TEST(GoldenCovePlans, short_copies_whole_line_shuffles_and_rounded_tiles_are_sta
   ASSERT_TRUE(copied);
   EXPECT_EQ(std::get<CopyKernel>(*copied).bytes, 60);
   EXPECT_FALSE(staged("zen5", "f32[117,506,16,15]{3,1,0,2}", "[1, 0, 2, 3]", Isa::kAvx512Vbmi));
-  EXPECT_FALSE(staged("golden_cove", "f64[2,13,5,16384,33][1, 3, 2, 0, 4]", "[0, 1, 2, 3, 4]", Isa::kAvx512))
-      << "copies of 264 bytes";
+  EXPECT_FALSE(staged("golden_cove", "f64[2,13,5,4096,133][1, 3, 2, 0, 4]", "[0, 1, 2, 3, 4]", Isa::kAvx512))
+      << "copies of 1064 bytes";
   const char* const fours = "f32[97,32,64,60,5][0, 3, 2, 1, 4]";
   const auto shuffled = staged("golden_cove", fours, "[0, 3, 1, 2, 4]", Isa::kAvx512Vbmi);
   ASSERT_TRUE(shuffled);

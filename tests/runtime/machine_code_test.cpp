@@ -445,6 +445,23 @@ TEST(MachineCode, that_fetches_blocks_row_by_row_is_proved) {
   }
 }
 
+TEST(MachineCode, that_stages_runs_whose_ends_are_no_lines_is_proved) {
+  testing::SegvGuard guard("runs with ends, staged");
+  const std::pair<const char*, const char*> pairs[] = {{"u8[38,43,567]", "[1, 0, 2]"},
+                                                       {"f32[31,29,3,77]", "[1, 2, 0, 3]"},
+                                                       {"bf16[61,1003,2]", "[1, 0, 2]"},
+                                                       {"f64[29,37,55]", "[1, 0, 2]"}};
+  for (const auto& [from, to] : pairs) {
+    SCOPED_TRACE(from);
+    const auto [problem, nest, map] = conversion_of(from, to);
+    for (const Isa isa : code_levels()) {
+      const plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
+      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
+      EXPECT_TRUE(plan::make_plan(problem, nest, target, {})->nests[0].staging) << to_string(isa);
+    }
+  }
+}
+
 TEST(MachineCode, that_fetches_what_several_staged_blocks_read_is_proved) {
   testing::SegvGuard guard("staged blocks that fetch regions");
   const std::pair<const char*, const char*> pairs[] = {
