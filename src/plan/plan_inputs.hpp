@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "src/plan/pair_sizes.hpp"
 #include "src/plan/plan_options.hpp"
 #include "src/plan/target.hpp"
@@ -17,14 +19,14 @@ struct PlanInputs {
   bool is_past_last_cache() const { return sizes.residence == Residence::kMemory; }
 
   /// Whether the last cache just holds both buffers, but rows are streamed already.
-  bool nearly_fill_last_cache() const {
-    return !is_past_last_cache() && target.streamed_rows_from_bytes > 0 &&
-           sizes.footprint_bytes() > target.streamed_rows_from_bytes;
-  }
+  bool nearly_fill_last_cache() const { return streams_early_from(target.streamed_rows_from_bytes); }
   /// Whether the last cache holds both buffers, but rows that crowd sets of the second one are streamed.
-  bool streams_crowded_rows() const {
-    return !is_past_last_cache() && target.streamed_crowded_rows_from_bytes > 0 &&
-           sizes.footprint_bytes() > target.streamed_crowded_rows_from_bytes;
+  bool streams_crowded_rows() const { return streams_early_from(target.streamed_crowded_rows_from_bytes); }
+
+ private:
+  /// \param bytes of both buffers; 0: never
+  bool streams_early_from(std::int64_t bytes) const {
+    return !is_past_last_cache() && bytes > 0 && sizes.footprint_bytes() > bytes;
   }
 };
 

@@ -43,7 +43,8 @@ class Scripts(unittest.TestCase):
                          ["name", "a_square", "Geometric", "group", "all"])
 
     def test_run_random(self):
-        last = self.run_script("run_random", "--pairs", "2", "--seed", "7", "--runs", "2", "--below", "1000").splitlines()[-1]
+        options = ["--pairs", "2", "--seed", "7", "--runs", "2", "--below", "1000"]
+        last = self.run_script("run_random", *options).splitlines()[-1]
         self.assertRegex(last, r"^2 pairs: lowest \d+\.\d+, median .*\(seed 7\), the slow ones timed 2 times$")
 
     @unittest.skipUnless(shutil.which("gcc"), "no gcc")

@@ -226,6 +226,22 @@ Transpose transpose_of(const std::string& shape) {
   return conversion_of(shape + "[0, 1]", "[1, 0]");
 }
 
+/// Proves a conversion past the last of a Golden Cove's small caches, by rules that `change` changed, and has
+/// `check` look at its plan, at each level.
+template <class Change, class Check>
+void prove_far(const Transpose& conversion, const Change& change, const Check& check) {
+  const auto& [problem, nest, map] = conversion;
+  for (const Isa isa : code_levels()) {
+    SCOPED_TRACE(to_string(isa));
+    plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
+    change(target);
+    prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
+    check(*plan::make_plan(problem, nest, target, {}));
+  }
+}
+
+constexpr auto kNoChange = [](plan::Target&) {};
+
 TEST(MachineCode, that_stages_rows_whole_which_tiles_do_not_divide_is_proved) {
   testing::SegvGuard guard("trimmed rows");
   const std::pair<const char*, const char*> pairs[] = {
@@ -237,14 +253,10 @@ TEST(MachineCode, that_stages_rows_whole_which_tiles_do_not_divide_is_proved) {
       {"bf16[24,4450]{1,0:T(16,1)}", "[1, 0]"}};  // copies
   for (const auto& [from, to] : pairs) {
     SCOPED_TRACE(from);
-    const auto [problem, nest, map] = conversion_of(from, to);
-    for (const Isa isa : code_levels()) {
-      const plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
-      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
-      const auto plan = *plan::make_plan(problem, nest, target, {});
-      ASSERT_TRUE(plan.nests[0].staging) << to_string(isa);
-      EXPECT_GT(plan.nests[0].staging->slack_bytes, 0) << to_string(isa);
-    }
+    prove_far(conversion_of(from, to), kNoChange, [](const plan::Plan& plan) {
+      ASSERT_TRUE(plan.nests[0].staging);
+      EXPECT_GT(plan.nests[0].staging->slack_bytes, 0);
+    });
   }
 }
 
@@ -409,13 +421,9 @@ TEST(MachineCode, that_stages_copies_shuffles_and_rounded_tiles_is_proved) {
       {"u8[12,9085]{1,0}", "[1, 0]", true}};                                    // rounded
   for (const auto& [from, to, at_avx2] : pairs) {
     SCOPED_TRACE(from);
-    const auto [problem, nest, map] = conversion_of(from, to);
-    for (const Isa isa : code_levels()) {
-      const plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
-      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
-      const bool staged = plan::make_plan(problem, nest, target, {})->nests[0].staging.has_value();
-      EXPECT_TRUE(staged || (isa == Isa::kAvx2 && !at_avx2)) << to_string(isa);
-    }
+    prove_far(conversion_of(from, to), kNoChange, [at_avx2 = at_avx2](const plan::Plan& plan) {
+      EXPECT_TRUE(plan.nests[0].staging || (plan.isa == Isa::kAvx2 && !at_avx2));
+    });
   }
 }
 
@@ -453,48 +461,38 @@ TEST(MachineCode, that_stages_runs_whose_ends_are_no_lines_is_proved) {
                                                        {"f64[29,37,55]", "[1, 0, 2]"}};
   for (const auto& [from, to] : pairs) {
     SCOPED_TRACE(from);
-    const auto [problem, nest, map] = conversion_of(from, to);
-    for (const Isa isa : code_levels()) {
-      const plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
-      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
-      EXPECT_TRUE(plan::make_plan(problem, nest, target, {})->nests[0].staging) << to_string(isa);
-    }
+    prove_far(conversion_of(from, to), kNoChange,
+              [](const plan::Plan& plan) { EXPECT_TRUE(plan.nests[0].staging); });
   }
 }
 
 TEST(MachineCode, that_fetches_what_several_staged_blocks_read_is_proved) {
   testing::SegvGuard guard("staged blocks that fetch regions");
-  const std::pair<const char*, const char*> pairs[] = {
-      {"u8[4003,256]", "[1, 0]"}, {"bf16[2003,256]", "[1, 0]"}, {"f32[1009,128]", "[1, 0]"}};
-  for (const auto& [from, to] : pairs) {
-    SCOPED_TRACE(from);
-    const auto [problem, nest, map] = conversion_of(from, to);
-    for (const Isa isa : code_levels()) {
-      plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
-      target.longest_fetched_region_bytes = 256 << 10;
-      target.fetches_blocks = false;
-      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
-      const plan::Nest first = plan::make_plan(problem, nest, target, {})->nests[0];
-      EXPECT_TRUE(first.staging && first.block_fetch) << to_string(isa);
-    }
+  const auto change = [](plan::Target& target) {
+    target.longest_fetched_region_bytes = 256 << 10;
+    target.fetches_blocks = false;
+  };
+  for (const char* shape : {"u8[4003,256]", "bf16[2003,256]", "f32[1009,128]"}) {
+    SCOPED_TRACE(shape);
+    prove_far(transpose_of(shape), change, [](const plan::Plan& plan) {
+      EXPECT_TRUE(plan.nests[0].staging && plan.nests[0].block_fetch);
+    });
   }
 }
 
 TEST(MachineCode, that_puts_large_blocks_together_is_proved) {
   testing::SegvGuard guard("large blocks");
+  const auto change = [](plan::Target& target) {
+    target.level2_bytes = 1 << 20;
+    target.least_fetched_for_large_staging = 1;
+    target.fetches_blocks = false;
+  };
   for (const char* shape : {"u8[301,1043]", "u8[767,65]", "u8[1001,640]"}) {
     SCOPED_TRACE(shape);
-    const auto [problem, nest, map] = transpose_of(shape);
-    for (const Isa isa : code_levels()) {
-      plan::Target target = target_of_small_caches("golden_cove", isa, 32 << 10);
-      target.level2_bytes = 1 << 20;
-      target.least_fetched_for_large_staging = 1;
-      target.fetches_blocks = false;
-      prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
-      const auto plan = *plan::make_plan(problem, nest, target, {});
-      ASSERT_TRUE(plan.nests[0].staging) << to_string(isa);
+    prove_far(transpose_of(shape), change, [](const plan::Plan& plan) {
+      ASSERT_TRUE(plan.nests[0].staging);
       EXPECT_GT(plan::scratch_bytes(plan), static_cast<std::int64_t>(plan::kUsualScratchBytes));
-    }
+    });
   }
 }
 
