@@ -13,6 +13,7 @@
 
 #include "src/plan/fetched_block.hpp"
 #include "src/plan/line.hpp"
+#include "src/plan/near_runs.hpp"
 #include "src/plan/one_channel.hpp"
 #include "src/plan/row_sets.hpp"
 #include "src/plan/runs_by_width.hpp"
@@ -21,10 +22,6 @@
 
 namespace relayout::plan {
 namespace {
-
-PreferredRuns of_few_sets(TileRunLimits limits) {
-  return {limits, "rows this far apart share few sets of the first cache", true};
-}
 
 /// Half as many rows share a set when they are half the span apart: too few where elements are wide. Rows to
 /// write 2 KiB apart with 64-byte vectors: bytes 0.27 and 0.48, 2-byte elements 0.43 and 0.55, 4 bytes 0.55
@@ -155,42 +152,6 @@ std::optional<PreferredRuns> runs_of_spread_rows(const Box& box, const MicroTile
                         row_sets(box, tile, &Axis::destination_stride, kFewSetsBytes) == RowSets::kOne;
   if (wide || few_sets) return PreferredRuns{{64, 128}, "lines next to each other are written together"};
   return std::nullopt;
-}
-
-/// Rows to write in few sets, in the second cache of a Granite Rapids. Elements of 8 and 16 bytes need none
-/// of it: 33 such transposes 0.68 and 0.87 of memcpy (AVX2 0.73 and 0.87); narrow ones, whose tiles have many
-/// rows, do: 22 of 2 bytes 0.29 without (AVX2 0.24), 0.54 with. In between, 22 of 4 bytes ran at 0.53 with
-/// the runs of a Zen 5, with these at 0.64, with none 2 KiB apart at 0.80.
-std::optional<TileRunLimits> near_runs_of_shared_sets(const Box& box, const MicroTile& tile,
-                                                      std::int64_t element_bytes, const Target& target,
-                                                      bool wide) {
-  if (element_bytes >= 8) return std::nullopt;
-  const bool only_half_apart =
-      row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes) == RowSets::kSpread;
-  if (element_bytes == 4 && only_half_apart) return std::nullopt;
-  if (element_bytes == 4 && wide) return TileRunLimits{32, 128};
-  return runs_of_shared_sets(box, tile, element_bytes, target, wide);
-}
-
-/// Of tiles of lines; the elements of smaller ones go in groups.
-constexpr std::int64_t kFewRowsBytes = 1024;
-
-/// In the second cache of a Granite Rapids. A line to read that was evicted is near, and longer runs would
-/// take a second pass: 20 transposes of rows to read 4 KiB apart ran at 0.73 of memcpy with the runs of a
-/// Zen 5, as here at 0.82 (AVX2 0.65 and 0.76); 150 random pairs of 2 bytes at 0.85 and 0.89 (63 at AVX2 0.71
-/// and 0.76), of which 37 that move their elements in groups are better off without halves: 0.92 and 0.96.
-std::optional<PreferredRuns> near_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
-                                       const Target& target, bool wide) {
-  const std::int64_t element_bytes = sizes.element_bytes;
-  const std::int64_t span_bytes = span_bytes_up_to(4, element_bytes);
-  if (row_sets(box, tile, &Axis::destination_stride, span_bytes) != RowSets::kSpread) {
-    const auto limits = near_runs_of_shared_sets(box, tile, element_bytes, target, wide);
-    if (!limits) return std::nullopt;
-    return of_few_sets(*limits);
-  }
-  if (element_bytes != 2 || sizes.wants_whole_lines) return std::nullopt;
-  if (tile.elements() * element_bytes <= kFewRowsBytes) return std::nullopt;
-  return PreferredRuns{{64, 32}, "so few rows are moved in one pass"};
 }
 
 /// In the last cache of a Granite Rapids, whose second cache fetches lines in pairs: rows that begin on lines
@@ -335,6 +296,10 @@ bool uses_wide_vectors(const Box& box, const MicroTile& tile, const PairSizes& s
 
 }  // namespace
 
+PreferredRuns of_few_sets(TileRunLimits limits) {
+  return {limits, "rows this far apart share few sets of the first cache", true};
+}
+
 std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                             const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;
@@ -361,7 +326,8 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
     return target.combines_streamed_halves ? std::nullopt : streamed_lines(box, tile, element_bytes, target);
   }
   if (sizes.residence == Residence::kSecondCache && target.rereads_from_second_cache)
-    return near_runs(box, tile, sizes, target, wide);
+    return near_runs(box, tile, sizes, target,
+                     {wide, runs_of_shared_sets(box, tile, element_bytes, target, wide)});
   if (sizes.residence == Residence::kLastCache && block)
     return std::nullopt;  // lines are fetched in pairs whatever the tile
   if (const auto pairs = pairs_of_lines_in_last_cache(box, sizes, target)) return pairs;

@@ -20,6 +20,9 @@ struct PreferredRuns {
   bool of_shared_sets = false;  ///< chosen because rows share sets of the first cache
 };
 
+/// Of rows that lie in few sets.
+PreferredRuns of_few_sets(TileRunLimits limits);
+
 /// Runs that are better than a line on both sides for a box whose tile of whole lines is `tile`; nothing
 /// where none are. Measurements: preferred_runs.cpp. \pre elements of 1, 2, 4, 8 or 16 bytes
 std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& tile, const PairSizes& sizes,
