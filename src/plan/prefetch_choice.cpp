@@ -165,7 +165,7 @@ std::int64_t written_lines(const Nest& nest) {
 bool fetches_from_second_cache(const Nest& nest, const PlanInputs& inputs) {
   if (!inputs.target.stores_wait_for_lines || !can_prefetch_destination(nest)) return false;
   if (!inputs.is_past_first_cache()) return false;
-  if (is_fetched_as_it_goes_on(nest.kernel)) return false;
+  if (is_fetched_as_it_goes_on(nest.kernel)) return inputs.target.fetches_long_runs_from_second_cache;
   return !nest.destination_aligned || written_lines(nest) <= kMostWholeLinesFetched;
 }
 

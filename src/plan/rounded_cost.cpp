@@ -34,6 +34,12 @@ struct RoundedSide {
   std::int64_t piece_bytes = 0;
   std::int64_t accesses = 0;
   std::int64_t inserts = 0;  ///< and extracts: accesses of less than a vector
+
+  /// As many shuffles as the inserts take.
+  double insert_shuffles(const Target& target) const {
+    constexpr std::int64_t kLaneBytes = 16;
+    return static_cast<double>(inserts) * (piece_bytes < kLaneBytes ? 1 : target.lane_insert_factor);
+  }
 };
 
 /// What a side's vectors are, and the pieces that they are accessed in at most.
@@ -109,8 +115,8 @@ double usual_cycles_per_byte(const Box& box, const RoundedTile& rounded, const T
                             ? instructions_to_spread(source.piece_bytes, target.isa) +
                                   instructions_to_spread(destination.piece_bytes, target.isa)
                             : 0;
-  const double shuffles =
-      kShuffle * (vectors * (stages + spreading) + static_cast<double>(source.inserts + destination.inserts));
+  const double shuffles = kShuffle * (vectors * (stages + spreading) + source.insert_shuffles(target) +
+                                      destination.insert_shuffles(target));
   const double most = std::max({loads, stores, shuffles});
   const double cycles = most + kUnhiddenCycles * (loads + stores + shuffles - most) + kCall;
   const double margin =

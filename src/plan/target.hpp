@@ -102,6 +102,8 @@ struct Target {
   /// In the caches, and by blocks that are staged, stores of a quarter of a vector and less are taken so many
   /// times what kernel_choice.cpp counts, in tiles of powers of two: the quarters are extracted by shuffles.
   double quarter_store_factor = 1;
+  /// What rounded_cost.cpp counts for inserts and extracts of 16 bytes and more is taken so many times.
+  double lane_insert_factor = 1;
   /// Besides rounded_margin, a rounded tile's cycles are taken so many times where rows to write share cache
   /// sets, whose lines longer runs fill together: f32 [7,13,256,8] took 0.21 cycles a byte rounded, 0.16
   /// otherwise (a Zen 4 at AVX2).
@@ -201,6 +203,8 @@ struct Target {
   /// What is written is fetched ahead from the second cache, too: stores do not overlap their waiting for
   /// lines.
   bool stores_wait_for_lines = false;
+  /// Among what is fetched so are the runs of long copies and fills, as they go on.
+  bool fetches_long_runs_from_second_cache = false;
   /// Permutations between rows fetch the lines of the next block row by row (fetched_block.hpp).
   bool fetches_blocks = false;
   /// In the caches nests that are not staged fetch nothing ahead into sets of the first one of which a call's

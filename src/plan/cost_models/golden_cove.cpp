@@ -34,6 +34,10 @@ void set_golden_cove_tiles(Target& target) {
   // (u8[14,4,50,32] 0.37 and 0.61, f32[18,1000] out of tiles of 8 0.62 and 0.93); 1.25 has half of that, 3 as
   // much.
   if (target.vector_bytes == 64) target.quarter_store_factor = 2;
+  // At AVX2, where loads and stores of half a vector hardly use the ports of shuffles: of 6000 random pairs
+  // in the caches 178 change, 0.71 and 0.78, 107 faster and 20 slower; a quarter changes 287, 146 and 41. In
+  // vectors of 64 bytes 110 of 3000 pairs 1.04 times as fast, 39 and 25.
+  if (target.vector_bytes == 32) target.lane_insert_factor = 0.5;
   // 18 of 5000 random pairs 1.03 times as fast, three and one.
   target.rounded_margin_of_few_sets = 1;
   // In the second cache: 20 transposes of rows 4 KiB apart 0.73 and 0.82, 150 random pairs of 2 bytes 0.85
@@ -73,6 +77,9 @@ void set_golden_cove_loops(Target& target) {
 /// Software fetches. A virtual machine's whole share of the last cache is followed: 61 pairs of 24 to 64 MiB
 /// 0.93 with the source fetched from 24 MiB on, 0.99 without.
 void set_golden_cove_fetches(Target& target) {
+  // 199 copies in the second cache 0.93 and 1.02, 165 faster and none slower; at AVX2 0.95 and 1.01, 128 and
+  // four.
+  target.fetches_long_runs_from_second_cache = true;
   // 24 MiB: 28 pairs 1.12 times as fast, two slower.
   target.followed_reads_of_short_writes_up_to_bytes = target.streaming_threshold_bytes / 8 * 3;
   // 94 transposes that the last cache holds 0.69 and 0.79, 131 at AVX2 0.68 and 0.81 (fetched_block.cpp).
