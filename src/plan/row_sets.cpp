@@ -1,9 +1,11 @@
 #include "src/plan/row_sets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 #include <cstdlib>
 #include <numeric>
+#include <vector>
 
 #include "src/plan/line.hpp"
 
@@ -75,6 +77,20 @@ bool rows_outgrow_sets(const Box& box, const MicroTile& tile, std::int64_t Axis:
     if (std::min(box.axes[i].extent, most_rows) * shared_bytes(apart) > level1_data_bytes) return true;
   }
   return false;
+}
+
+std::int64_t most_written_lines_in_a_set(const Box& box, const MicroTile& tile) {
+  std::vector<std::int64_t> rows = {0};  // in bytes from the tile's first
+  for (std::size_t i = 0; i < box.axes.size(); ++i) {
+    const std::int64_t apart = box.axes[i].destination_stride;
+    if (std::abs(apart) < kLineBytes) continue;
+    const std::size_t before = rows.size();
+    for (std::int64_t step = 1; step < tile.extents[i]; ++step)
+      for (std::size_t row = 0; row < before; ++row) rows.push_back(rows[row] + step * apart);
+  }
+  std::array<std::int64_t, kSetSpanBytes / kLineBytes> lines{};
+  for (const std::int64_t row : rows) ++lines[static_cast<std::uint64_t>(row / kLineBytes) % lines.size()];
+  return *std::ranges::max_element(lines);
 }
 
 bool rows_fill_sets(const Box& box, const MicroTile& tile, std::int64_t level1_data_bytes, bool nearly) {
