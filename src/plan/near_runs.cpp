@@ -24,10 +24,12 @@ std::optional<TileRunLimits> runs_off_lines(const Box& box, std::int64_t element
   return element_bytes == 2 ? std::optional(TileRunLimits{16, 256}) : std::nullopt;
 }
 
-/// Whether the rows that a tile of lines writes crowd the sets of the first cache that they share. Tiles
-/// whose elements go in groups have fewer rows: of 1200 random pairs of powers of two, mostly, 89 change
-/// where up to two thirds of a set's ways are theirs and they count as spread, 0.80 and 0.88 of memcpy, 41
-/// faster by a twentieth and 16 slower; at AVX2 85, 0.71 and 0.82, 53 and 13.
+/// Whether the rows that a tile of lines writes crowd the sets of the first cache that they share; where they
+/// do not, they count as spread. Tiles whose elements go in groups have fewer rows, and those of rows 16
+/// bytes more or less than half a page apart lie in many sets: of 1650 transposes of such rows and random
+/// pairs of powers of two, mostly, 101 change, 0.72 and 0.84 of memcpy, 67 faster by a twentieth and six
+/// slower (bf16[1016,128] 0.42 and 0.67); at AVX2 96, 0.65 and 0.80, 75 and nine. With half of a set's ways
+/// instead of two thirds 38 of them would lose again, with all of them 29.
 bool crowd_sets(const Box& box, const MicroTile& tile, const Target& target) {
   return 3 * most_written_lines_in_a_set(box, tile) > 2 * target.level1_data_ways;
 }

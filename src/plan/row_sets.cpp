@@ -89,7 +89,11 @@ std::int64_t most_written_lines_in_a_set(const Box& box, const MicroTile& tile) 
       for (std::size_t row = 0; row < before; ++row) rows.push_back(rows[row] + step * apart);
   }
   std::array<std::int64_t, kSetSpanBytes / kLineBytes> lines{};
-  for (const std::int64_t row : rows) ++lines[static_cast<std::uint64_t>(row / kLineBytes) % lines.size()];
+  for (const std::int64_t row : rows) {
+    const std::int64_t begin = (row % kSetSpanBytes + kSetSpanBytes) % kSetSpanBytes;
+    for (std::int64_t line = begin / kLineBytes; line * kLineBytes < begin + 2 * kLineBytes; ++line)
+      ++lines[static_cast<std::size_t>(line) % lines.size()];
+  }
   return *std::ranges::max_element(lines);
 }
 
