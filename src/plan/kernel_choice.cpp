@@ -419,7 +419,7 @@ void add_permutations(const Box& box, const PairSizes& sizes, const Target& targ
   double least = kGatheredElement + kCall;
   for (const KernelCandidate& candidate : candidates) least = std::min(least, candidate.cycles_per_byte);
   if (rounded && cached) least = std::min(least, rounded->cycles_per_byte);
-  add_shuffles(box, element_bytes, target, least, candidates);
+  add_shuffles(box, sizes, target, least, candidates);
   // What is streamed, and rows that share cache sets where a tile of longer runs writes them: f32[1024,10]
   // transposed took 0.21 cycles a byte rounded, 0.15 so (AVX2, Zen 4).
   const auto better = [&](const KernelCandidate& candidate) {

@@ -37,9 +37,10 @@ struct TileRunLimits {
 std::optional<MicroTile> power_of_two_tile(const Box& box, std::int64_t element_bytes, const Target& target,
                                            TileRunLimits limits);
 
-/// A tile that takes small extents whole, whatever their factors (RGB's 3); nothing if that gains nothing
-/// over power_of_two_tile or would be too large for tables.
-std::optional<MicroTile> mixed_radix_tile(const Box& box, std::int64_t element_bytes, const Target& target);
+/// A tile for table shuffles: one that takes small extents whole, whatever their factors (RGB's 3), or that
+/// reads a few bytes at a time with gaps between them. Nothing if power_of_two_tile is as good, or if the
+/// tile would be too large for tables.
+std::optional<MicroTile> shuffled_tile(const Box& box, std::int64_t element_bytes, const Target& target);
 
 /// The tile's logical bits: the element's own, then each axis's.
 std::vector<TileBit> tile_bits(const Box& box, const MicroTile& tile, std::int64_t element_bytes);

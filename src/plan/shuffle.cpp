@@ -119,6 +119,17 @@ void join_pieces(std::vector<ShuffleKernel::Piece>& pieces, int piece_bytes) {
   pieces.resize(std::min(pieces.size(), joined + 1));
 }
 
+/// Reads whole pieces of 16 bytes, which take one load, where the source goes on behind them: of 300 random
+/// pairs whose sources are padded 29 change by it at AVX2, 1.46 times as fast, 24 faster by a twentieth and
+/// one slower (u8[3,96768] out of (4,1) tiles 0.41 and 0.70; Granite Rapids). Longer ones are read under
+/// masks.
+void lengthen_pieces(std::vector<ShuffleKernel::Piece>& pieces, const ShuffleLimits& limits) {
+  constexpr int kLoadedWholeBytes = 16;
+  if (limits.piece_bytes != kLoadedWholeBytes) return;
+  for (ShuffleKernel::Piece& piece : pieces)
+    if (piece.offset_bytes + kLoadedWholeBytes <= limits.readable_bytes) piece.bytes = kLoadedWholeBytes;
+}
+
 /// `near` is tried first: neighbouring elements are often in one piece.
 std::size_t piece_of(const std::vector<ShuffleKernel::Piece>& pieces, std::int64_t offset, std::size_t near) {
   const std::int64_t beyond = offset - pieces[near].offset_bytes;
@@ -180,6 +191,7 @@ std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile,
   kernel.sources = pieces_along(&Axis::source_stride);
   join_pieces(kernel.sources, piece_bytes);
   if (kernel.sources.size() > limits.terms) return std::nullopt;
+  lengthen_pieces(kernel.sources, limits);
   const std::vector<ElementMove> moves = element_moves(box, tile);
   const auto pieces = pieces_of(kernel, moves, limits.terms);
   if (!pieces) return std::nullopt;

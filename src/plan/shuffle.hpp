@@ -16,6 +16,8 @@ inline constexpr std::size_t kMaximumShuffleTerms = 192;
 struct ShuffleLimits {
   int piece_bytes = 16;  ///< 16 or 64
   std::size_t terms = kMaximumShuffleTerms;
+  /// From the tile's first byte on the source has so many, wherever the tile is; 0: unknown.
+  std::int64_t readable_bytes = 0;
 };
 
 /// The tile as pieces and table shuffles; nothing if it would take more terms than allowed.

@@ -40,10 +40,20 @@ bool may_have_twins(const ShuffleKernel& kernel) {
          std::ranges::all_of(kernel.sources, is_whole) && std::ranges::all_of(kernel.destinations, is_whole);
 }
 
-std::optional<KernelCandidate> shuffle_candidate(const Box& box, std::int64_t element_bytes,
-                                                 const Target& target, const ShuffleBound& bound) {
+/// Bytes that the source has from a tile's first one on, wherever in the box the tile is.
+std::int64_t readable_bytes(const Box& box, const MicroTile& tile, std::int64_t source_bytes) {
+  if (!box.tables.empty()) return 0;
+  std::int64_t last = box.source_base;
+  for (std::size_t i = 0; i < box.axes.size(); ++i)
+    last += std::max<std::int64_t>(0, (box.axes[i].extent - tile.extents[i]) * box.axes[i].source_stride);
+  return std::max<std::int64_t>(0, source_bytes - last);
+}
+
+std::optional<KernelCandidate> shuffle_candidate(const Box& box, const PairSizes& sizes, const Target& target,
+                                                 const ShuffleBound& bound) {
+  const std::int64_t element_bytes = sizes.element_bytes;
   if (!box.sub_byte_bits.empty()) return std::nullopt;
-  const auto tile = mixed_radix_tile(box, element_bytes, target);
+  const auto tile = shuffled_tile(box, element_bytes, target);
   if (!tile) return std::nullopt;
   const int piece_bytes = bound.piece_bytes;
   const double term_cycles = piece_bytes == 64 ? kWideShuffleTerm : kShuffleTerm;
@@ -51,7 +61,8 @@ std::optional<KernelCandidate> shuffle_candidate(const Box& box, std::int64_t el
   const double most_terms = bound.cycles_per_byte * static_cast<double>(tile->elements() * element_bytes) /
                             (tile->overlap_waste(box) * term_cycles * least_part);
   const auto worthwhile = static_cast<std::size_t>(std::min<double>(most_terms, kMaximumShuffleTerms));
-  auto shuffle = make_shuffle(box, *tile, element_bytes, {piece_bytes, worthwhile});
+  auto shuffle = make_shuffle(box, *tile, element_bytes,
+                              {piece_bytes, worthwhile, readable_bytes(box, *tile, sizes.source_bytes)});
   if (!shuffle) return std::nullopt;
   const double part = may_have_twins(*shuffle) ? least_part : 1;
   const std::size_t terms = term_count(*shuffle);
@@ -73,11 +84,11 @@ bool can_shuffle_wide(std::int64_t element_bytes, const Target& target) {
 
 }  // namespace
 
-void add_shuffles(const Box& box, std::int64_t element_bytes, const Target& target,
-                  double most_cycles_per_byte, std::vector<KernelCandidate>& candidates) {
+void add_shuffles(const Box& box, const PairSizes& sizes, const Target& target, double most_cycles_per_byte,
+                  std::vector<KernelCandidate>& candidates) {
   for (const int piece_bytes : {16, 64}) {
-    if (piece_bytes == 64 && !can_shuffle_wide(element_bytes, target)) return;
-    if (auto shuffle = shuffle_candidate(box, element_bytes, target, {piece_bytes, most_cycles_per_byte}))
+    if (piece_bytes == 64 && !can_shuffle_wide(sizes.element_bytes, target)) return;
+    if (auto shuffle = shuffle_candidate(box, sizes, target, {piece_bytes, most_cycles_per_byte}))
       candidates.push_back(std::move(*shuffle));
   }
 }

@@ -5,12 +5,13 @@
 
 #include "src/plan/boxes.hpp"
 #include "src/plan/kernel_candidate.hpp"
+#include "src/plan/pair_sizes.hpp"
 #include "src/plan/target.hpp"
 
 namespace relayout::plan {
 
 /// Adds the table shuffles that fit the box and are predicted to take less than `most_cycles_per_byte`.
-void add_shuffles(const Box& box, std::int64_t element_bytes, const Target& target,
-                  double most_cycles_per_byte, std::vector<KernelCandidate>& candidates);
+void add_shuffles(const Box& box, const PairSizes& sizes, const Target& target, double most_cycles_per_byte,
+                  std::vector<KernelCandidate>& candidates);
 
 }  // namespace relayout::plan
