@@ -19,10 +19,11 @@ struct BoxKernel {
   std::string reason;               ///< why it was chosen, where reasons are wanted
 };
 
-/// The box together with the padding behind its runs that nothing fills yet, where that is zeros and networks
-/// may move it.
+/// The box together with the padding behind its runs that nothing fills yet, where that is zeros and `by` may
+/// move it.
 std::optional<PaddedBox> box_with_zeros(const Box& box, const std::vector<PaddingPiece>& padding,
-                                        KernelFamily family, const PlanInputs& inputs);
+                                        KernelFamily family, const PlanInputs& inputs,
+                                        PaddedBy by = PaddedBy::kNetworks);
 
 /// The best kernel for a box, or the one that was asked for.
 /// \param padding of the destination, that nothing fills yet and the kernel may

@@ -38,6 +38,13 @@ std::string units_text(const RoundedTile& rounded) {
          std::to_string(rounded.unit_bytes);
 }
 
+std::string padding_text(const KernelCandidate& candidate) {
+  const auto& padded = candidate.padded;
+  if (!padded) return {};
+  return ", of every " + std::to_string(padded->places) + " elements " + std::to_string(padded->data) +
+         " data, the others padding";
+}
+
 struct CandidateText {
   const Box& box;
   const KernelCandidate& candidate;
@@ -52,16 +59,14 @@ struct CandidateText {
               std::to_string(rounded->destination.rounded()) + units_text(*rounded);
     text += ", runs of " + std::to_string(candidate.source_run_bytes) + " bytes read and " +
             std::to_string(candidate.destination_run_bytes) + " written";
-    if (const auto& padded = candidate.padded)
-      text += ", of every " + std::to_string(padded->places) + " elements " + std::to_string(padded->data) +
-              " data, the others padding";
+    text += padding_text(candidate);
     if (!candidate.is_preferred) return text;
     return text.append(", runs of this length because ").append(candidate.preferred_because);
   }
   std::string operator()(const ShuffleKernel& kernel) const {
     return "table shuffles of " + std::to_string(kernel.piece_bytes) +
            "-byte pieces over a mixed-radix tile of " + extents_text(box, candidate.takes) + ", " +
-           std::to_string(term_count(kernel)) + " shuffles" +
+           std::to_string(term_count(kernel)) + " shuffles" + padding_text(candidate) +
            (candidate.streams_instead ? ", whose whole lines are streamed" : "");
   }
   std::string operator()(const GatherKernel& kernel) const {
@@ -96,7 +101,8 @@ std::string kernel_name(const KernelCandidate& candidate) {
   if (const auto* gather = std::get_if<GatherKernel>(&candidate.kernel))
     return gather->hardware ? "gather" : "scalar";
   if (const auto* shuffle = std::get_if<ShuffleKernel>(&candidate.kernel))
-    return "shuffle" + std::to_string(shuffle->piece_bytes) + takes_text(candidate.takes);
+    return (candidate.padded ? "padded-shuffle" : "shuffle") + std::to_string(shuffle->piece_bytes) +
+           takes_text(candidate.takes);
   const char* const network = candidate.padded ? "padded" : candidate.rounded ? "rounded" : "network";
   return network + takes_text(candidate.takes);
 }

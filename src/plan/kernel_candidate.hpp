@@ -27,7 +27,7 @@ struct KernelCandidate {
   std::vector<std::int64_t> takes;
   /// What `takes` is rounded up from, of networks of rounded tiles.
   std::optional<RoundedTile> rounded;
-  /// Of networks of a padded box, whose axes `takes` counts.
+  /// Of networks and table shuffles of a padded box, whose axes `takes` counts.
   std::optional<PaddedRuns> padded;
   /// Axis whose run length the kernel takes from a table at run time, or -1.
   int run_axis = -1;
@@ -52,7 +52,8 @@ std::string description_of(const Box& box, const KernelCandidate& candidate);
 ChosenFor chosen_for_of(const KernelCandidate& candidate);
 
 /// What tells a candidate from the others of its box: `copy`, `scalar`, `gather`, `network-16x16` and
-/// `shuffle64-3x64` with the elements that one call takes of each axis.
+/// `shuffle64-3x64` with the elements that one call takes of each axis; `padded-8x4` and
+/// `padded-shuffle64-4x16` where padding is among them.
 std::string kernel_name(const KernelCandidate& candidate);
 
 }  // namespace relayout::plan

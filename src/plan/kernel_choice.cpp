@@ -471,6 +471,7 @@ std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const Pa
                                                const Target& target) {
   const std::int64_t places = padded.box.axes[padded.axis].extent;
   std::vector<KernelCandidate> candidates;
+  if (padded.only_shuffles) return candidates;
   if (padded.copies_rows()) {
     add_networks(padded.box, sizes, target, kPaddedRowsBytes, candidates);
   } else {

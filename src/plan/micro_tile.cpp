@@ -15,6 +15,9 @@ namespace {
 /// call may use of the stack.
 constexpr std::int64_t kMaximumSubByteTileBytes = 8192;
 
+/// Of tiles for table shuffles.
+constexpr std::int64_t kMaximumShuffledBytes = 2048;
+
 enum class Radix { kPowerOfTwo, kMixed };
 
 std::int64_t power_of_two_below(std::int64_t value) {
@@ -145,9 +148,17 @@ std::optional<MicroTile> shuffled_tile(const Box& box, std::int64_t element_byte
   const bool mixed = std::any_of(tile.extents.begin(), tile.extents.end(), [](std::int64_t extent) {
     return !std::has_single_bit(static_cast<std::uint64_t>(extent));
   });
-  constexpr std::int64_t kMaximumTileBytes = 2048;
   if (!mixed && !reads_between_gaps(box, tile, target.line_bytes)) return std::nullopt;
-  if (tile.elements() * element_bytes > kMaximumTileBytes) return std::nullopt;
+  if (tile.elements() * element_bytes > kMaximumShuffledBytes) return std::nullopt;
+  return tile;
+}
+
+std::optional<MicroTile> tile_with_axis(const Box& box, std::size_t axis, std::int64_t element_bytes,
+                                        std::int64_t run_bytes) {
+  MicroTile tile = unite(grow_run(box, element_bytes, run_bytes, true, Radix::kMixed),
+                         grow_run(box, element_bytes, run_bytes, false, Radix::kMixed));
+  tile.extents[axis] = box.axes[axis].extent;
+  if (tile.elements() * element_bytes > kMaximumShuffledBytes) return std::nullopt;
   return tile;
 }
 

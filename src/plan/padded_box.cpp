@@ -66,6 +66,11 @@ bool tells_bits(const PaddedBox& padded) {
   return true;
 }
 
+bool suits_networks(const PaddedBox& padded) {
+  return std::has_single_bit(static_cast<std::uint64_t>(padded.box.axes[padded.axis].extent)) &&
+         tells_bits(padded);
+}
+
 /// What a bit of the tile with this stride at the source adds to the index along the padded axis.
 std::int64_t index_of(const PaddedBox& padded, std::int64_t source_stride) {
   for (std::int64_t place = 1; place < padded.box.axes[padded.axis].extent; place *= 2)
@@ -110,7 +115,7 @@ bool PaddedBox::copies_rows() const {
 }
 
 std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece> padding,
-                                    std::int64_t element_bytes, bool may_split) {
+                                    std::int64_t element_bytes, bool may_split, PaddedBy by) {
   if (!box.tables.empty() || !box.guard_limits.empty() || !box.sub_byte_bits.empty()) return std::nullopt;
   PaddedBox padded{box};
   const auto found = std::ranges::find(box.axes, element_bytes, &Axis::destination_stride);
@@ -130,10 +135,11 @@ std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece
     }
     if (elements == 0) continue;
     axis.extent += before_next_line(padded, elements, element_bytes);
-    const bool whole = std::has_single_bit(static_cast<std::uint64_t>(axis.extent));
     if (axis.extent == padded.extent || axis.extent >= kMostPlaces * padded.extent) return std::nullopt;
-    if (!whole || padded.run_bytes() > kMostPaddedRunBytes || !tells_bits(padded)) return std::nullopt;
-    return padded;
+    if (padded.run_bytes() > kMostPaddedRunBytes) return std::nullopt;
+    padded.only_shuffles = by == PaddedBy::kTableShuffles;
+    if (padded.only_shuffles || suits_networks(padded)) return padded;
+    return std::nullopt;
   }
   return std::nullopt;
 }
@@ -142,7 +148,12 @@ std::optional<PaddedBox> part_of(const PaddedBox& padded, const Box& part) {
   const Axis& whole = padded.box.axes[padded.axis];
   const auto axis = std::ranges::find(part.axes, whole.destination_stride, &Axis::destination_stride);
   if (axis == part.axes.end() || axis->extent != whole.extent) return std::nullopt;
-  return PaddedBox{part, static_cast<std::size_t>(axis - part.axes.begin()), padded.extent, padded.piece};
+  return PaddedBox{part,
+                   static_cast<std::size_t>(axis - part.axes.begin()),
+                   padded.extent,
+                   padded.piece,
+                   {},
+                   padded.only_shuffles};
 }
 
 void remove_covered(const PaddedBox& padded, std::vector<PaddingPiece>& padding) {

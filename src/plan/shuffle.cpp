@@ -173,7 +173,7 @@ std::vector<std::uint8_t>& index_of(std::vector<ShuffleKernel::Term>& terms, std
 }  // namespace
 
 std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
-                                          const ShuffleLimits& limits) {
+                                          const ShuffleLimits& limits, const MicroTile* places) {
   const int piece_bytes = limits.piece_bytes;
   if (static_cast<std::size_t>(tile.elements()) > limits.terms &&
       (shares_no_shuffles(box, tile, element_bytes,
@@ -183,12 +183,12 @@ std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile,
     return std::nullopt;
   ShuffleKernel kernel;
   kernel.piece_bytes = piece_bytes;
-  const auto pieces_along = [&](std::int64_t Axis::*stride) {
-    return cut_pieces(sorted_offsets(box, tile, stride), element_bytes, piece_bytes);
+  const auto pieces_along = [&](const MicroTile& of, std::int64_t Axis::*stride) {
+    return cut_pieces(sorted_offsets(box, of, stride), element_bytes, piece_bytes);
   };
-  kernel.destinations = pieces_along(&Axis::destination_stride);
+  kernel.destinations = pieces_along(places != nullptr ? *places : tile, &Axis::destination_stride);
   if (kernel.destinations.size() > limits.terms) return std::nullopt;
-  kernel.sources = pieces_along(&Axis::source_stride);
+  kernel.sources = pieces_along(tile, &Axis::source_stride);
   join_pieces(kernel.sources, piece_bytes);
   if (kernel.sources.size() > limits.terms) return std::nullopt;
   lengthen_pieces(kernel.sources, limits);

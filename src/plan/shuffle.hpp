@@ -21,8 +21,9 @@ struct ShuffleLimits {
 };
 
 /// The tile as pieces and table shuffles; nothing if it would take more terms than allowed.
+/// \param places where the destination's runs have padding behind them: the tile with it, which is zeros
 std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
-                                          const ShuffleLimits& limits);
+                                          const ShuffleLimits& limits, const MicroTile* places = nullptr);
 
 /// False if the kernel's parts do not fit together.
 bool is_sound(const ShuffleKernel& kernel);

@@ -1,6 +1,7 @@
 #include "src/plan/shuffle_candidates.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -49,20 +50,26 @@ std::int64_t readable_bytes(const Box& box, const MicroTile& tile, std::int64_t 
   return std::max<std::int64_t>(0, source_bytes - last);
 }
 
-std::optional<KernelCandidate> shuffle_candidate(const Box& box, const PairSizes& sizes, const Target& target,
+/// What one call moves: elements, and the places that they have at the destination, padding included.
+struct ShuffledPlaces {
+  const MicroTile& data;
+  const MicroTile& places;
+};
+
+std::optional<KernelCandidate> shuffle_candidate(const Box& box, const ShuffledPlaces& moved,
+                                                 const PairSizes& sizes, const Target& target,
                                                  const ShuffleBound& bound) {
   const std::int64_t element_bytes = sizes.element_bytes;
-  if (!box.sub_byte_bits.empty()) return std::nullopt;
-  const auto tile = shuffled_tile(box, element_bytes, target);
-  if (!tile) return std::nullopt;
+  const auto data_bytes = static_cast<double>(moved.data.elements() * element_bytes);
+  const double waste = moved.places.overlap_waste(box);
   const int piece_bytes = bound.piece_bytes;
   const double term_cycles = piece_bytes == 64 ? kWideShuffleTerm : kShuffleTerm;
   const double least_part = target.vector_bytes == 32 ? kTwinShuffles : 1;
-  const double most_terms = bound.cycles_per_byte * static_cast<double>(tile->elements() * element_bytes) /
-                            (tile->overlap_waste(box) * term_cycles * least_part);
+  const double most_terms = bound.cycles_per_byte * data_bytes / (waste * term_cycles * least_part);
   const auto worthwhile = static_cast<std::size_t>(std::min<double>(most_terms, kMaximumShuffleTerms));
-  auto shuffle = make_shuffle(box, *tile, element_bytes,
-                              {piece_bytes, worthwhile, readable_bytes(box, *tile, sizes.source_bytes)});
+  auto shuffle = make_shuffle(
+      box, moved.data, element_bytes,
+      {piece_bytes, worthwhile, readable_bytes(box, moved.places, sizes.source_bytes)}, &moved.places);
   if (!shuffle) return std::nullopt;
   const double part = may_have_twins(*shuffle) ? least_part : 1;
   const std::size_t terms = term_count(*shuffle);
@@ -70,9 +77,8 @@ std::optional<KernelCandidate> shuffle_candidate(const Box& box, const PairSizes
                         static_cast<double>(shuffle->sources.size()) * kLoad +
                         static_cast<double>(shuffle->destinations.size()) * kStore + kCall;
   KernelCandidate candidate;
-  candidate.set_tile(*tile);
-  candidate.cycles_per_byte =
-      part * cycles / static_cast<double>(tile->elements() * element_bytes) * tile->overlap_waste(box);
+  candidate.set_tile(moved.places);
+  candidate.cycles_per_byte = part * cycles / data_bytes * waste;
   candidate.kernel = std::move(*shuffle);
   return candidate;
 }
@@ -82,15 +88,46 @@ bool can_shuffle_wide(std::int64_t element_bytes, const Target& target) {
   return target.isa == Isa::kAvx512Vbmi || (target.vector_bytes == 64 && element_bytes % 2 == 0);
 }
 
+/// Bytes of pieces that the target can shuffle.
+std::vector<int> piece_widths(std::int64_t element_bytes, const Target& target) {
+  return can_shuffle_wide(element_bytes, target) ? std::vector{16, 64} : std::vector{16};
+}
+
+/// Runs that tiles of padded boxes have at least: of those of a line, of two and four the cheapest is taken,
+/// since places that are no power of two fill whole pieces in some of them only.
+constexpr std::array<std::int64_t, 3> kPaddedRunBytes = {64, 128, 256};
+
 }  // namespace
 
 void add_shuffles(const Box& box, const PairSizes& sizes, const Target& target, double most_cycles_per_byte,
                   std::vector<KernelCandidate>& candidates) {
-  for (const int piece_bytes : {16, 64}) {
-    if (piece_bytes == 64 && !can_shuffle_wide(sizes.element_bytes, target)) return;
-    if (auto shuffle = shuffle_candidate(box, sizes, target, {piece_bytes, most_cycles_per_byte}))
-      candidates.push_back(std::move(*shuffle));
+  if (!box.sub_byte_bits.empty()) return;
+  const auto tile = shuffled_tile(box, sizes.element_bytes, target);
+  if (!tile) return;
+  for (const int piece_bytes : piece_widths(sizes.element_bytes, target)) {
+    auto shuffle = shuffle_candidate(box, {*tile, *tile}, sizes, target, {piece_bytes, most_cycles_per_byte});
+    if (shuffle) candidates.push_back(std::move(*shuffle));
   }
+}
+
+std::optional<KernelCandidate> padded_shuffle(const PaddedBox& padded, const PairSizes& sizes,
+                                              const Target& target, double most_cycles_per_byte) {
+  std::optional<KernelCandidate> best;
+  double least = most_cycles_per_byte;
+  for (const std::int64_t run_bytes : kPaddedRunBytes) {
+    const auto places = tile_with_axis(padded.box, padded.axis, sizes.element_bytes, run_bytes);
+    if (!places) break;
+    MicroTile data = *places;
+    data.extents[padded.axis] = padded.extent;
+    for (const int piece_bytes : piece_widths(sizes.element_bytes, target)) {
+      auto shuffle = shuffle_candidate(padded.box, {data, *places}, sizes, target, {piece_bytes, least});
+      if (!shuffle || shuffle->cycles_per_byte >= least) continue;
+      least = shuffle->cycles_per_byte;
+      best = std::move(shuffle);
+    }
+  }
+  if (best) best->padded = PaddedRuns{padded.extent, padded.box.axes[padded.axis].extent};
+  return best;
 }
 
 }  // namespace relayout::plan
