@@ -412,7 +412,6 @@ std::optional<KernelCandidate> best_rounded_candidate(const Box& box, const Pair
 
 void add_permutations(const Box& box, const PairSizes& sizes, const Target& target,
                       std::vector<KernelCandidate>& candidates) {
-  const std::int64_t element_bytes = sizes.element_bytes;
   add_networks(box, sizes, target, kShortestRunBytes, candidates);
   const bool cached = sizes.residence != Residence::kMemory;
   auto rounded = best_rounded_candidate(box, sizes, target, candidates);

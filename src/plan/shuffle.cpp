@@ -191,7 +191,6 @@ std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile,
   kernel.sources = pieces_along(tile, &Axis::source_stride);
   join_pieces(kernel.sources, piece_bytes);
   if (kernel.sources.size() > limits.terms) return std::nullopt;
-  lengthen_pieces(kernel.sources, limits);
   const std::vector<ElementMove> moves = element_moves(box, tile);
   const auto pieces = pieces_of(kernel, moves, limits.terms);
   if (!pieces) return std::nullopt;
@@ -205,6 +204,7 @@ std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile,
           static_cast<std::uint8_t>(move.source - kernel.sources[from].offset_bytes + byte);
     }
   }
+  lengthen_pieces(kernel.sources, limits);  // which hold parts of others' elements then
   return kernel;
 }
 

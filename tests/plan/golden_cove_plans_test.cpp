@@ -69,6 +69,31 @@ TEST(GoldenCovePlans, rounded_tiles_write_what_others_would_extract_from_vectors
   EXPECT_EQ(make_target(Isa::kAvx512Vbmi, plan_machine("intel")).quarter_store_factor, 1);
 }
 
+TEST(GoldenCovePlans, long_copies_in_the_second_cache_fetch_what_they_write) {
+  const auto ahead = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).prefetch_destination_bytes;
+  };
+  EXPECT_EQ(ahead("golden_cove", "f32[100,1000]", "[0, 1]"), 1024);
+  EXPECT_EQ(ahead("intel", "f32[100,1000]", "[0, 1]"), 0);
+  EXPECT_NE(ahead("golden_cove", "f32[10,20,300]", "[1, 0, 2]"), 0) << "runs of 1200 bytes";
+  EXPECT_EQ(ahead("golden_cove", "f32[10,400]", "[0, 1]"), 0) << "which the first cache holds";
+}
+
+TEST(GoldenCovePlans, halves_of_vectors_are_inserted_at_half_the_price_at_avx2) {
+  const auto factor = [](const char* model, Isa isa) {
+    return make_target(isa, plan_machine(model)).lane_insert_factor;
+  };
+  EXPECT_EQ(factor("golden_cove", Isa::kAvx2), 0.5);
+  EXPECT_EQ(factor("golden_cove", Isa::kAvx512), 1);
+  EXPECT_EQ(factor("intel", Isa::kAvx2), 1);
+}
+
+TEST(GoldenCovePlans, bytes_in_the_second_cache_are_transposed_by_half_lines) {
+  const auto runs = [](const char* model) { return runs_of_transpose(model, "u8[200,1003]"); };
+  EXPECT_EQ(runs("golden_cove"), (CallRuns{32, 32}));
+  EXPECT_EQ(runs("zen4"), (CallRuns{64, 64}));
+}
+
 /// The innermost loop on a machine of 48 KiB and 2 MiB.
 Loop inner_loop(const std::string& source, const std::string& destination, bool counts_lines) {
   MachineInfo machine = plan_machine("golden_cove");
@@ -523,12 +548,12 @@ TEST(GoldenCovePlans, narrow_vectors_are_used_where_their_two_ports_shuffle_fast
   EXPECT_EQ(vector_bytes("golden_cove", "u8[256,256]", "[1, 0]"), 64) << "little is gained";
   EXPECT_EQ(vector_bytes("golden_cove", "u8[5,25833]{0,1}", "{1,0}"), 32) << "5 bytes are written at once";
   EXPECT_EQ(vector_bytes("golden_cove", "u8[30,1000,20]{0,1,2}", "{1,2,0}"), 64) << "30 and 20 bytes";
-  EXPECT_EQ(vector_bytes("golden_cove", "u8[652,307]", "[1, 0]"), 32) << "whole vectors reach across lines";
+  EXPECT_EQ(vector_bytes("golden_cove", "u8[652,307]", "[1, 0]"), 64) << "half lines are moved in one pass";
   EXPECT_EQ(vector_bytes("golden_cove", "f32[1024,1008]", "[1, 0]"), 64) << "lines are what takes the time";
   EXPECT_EQ(vector_bytes("golden_cove", "f32[14,250]", "[1, 0]"), 32) << "a rounded tile, in the first cache";
   EXPECT_EQ(vector_bytes("golden_cove", "f32[14,3790]", "[1, 0]"), 64) << "in the second";
-  EXPECT_EQ(vector_bytes("golden_cove", "bf16[19,5,2,14,32]{4,2,3,0,1:T(4,1)}", "[3, 1, 2, 0, 4]"), 32)
-      << "4 bytes are read at once";
+  EXPECT_EQ(vector_bytes("golden_cove", "bf16[19,5,4,14,32]{4,2,3,0,1:T(8,1)}", "[3, 1, 2, 0, 4]"), 32)
+      << "8 bytes are read at once";
 }
 
 TEST(GoldenCovePlans, table_shuffles_of_many_masks_give_way_to_rounded_tiles) {

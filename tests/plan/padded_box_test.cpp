@@ -62,6 +62,25 @@ TEST(PaddedBox, leaves_padding_that_lies_elsewhere_too) {
   EXPECT_FALSE(padded(five_of_eight(), {5, 4, {{16, 0, 8, {}}}})) << "9 places, no power of two";
 }
 
+TEST(PaddedBox, of_table_shuffles_has_any_number_of_places) {
+  const PaddingPiece piece{5, 4, {{16, 0, 8, {}}}};
+  const auto found = padded_box(five_of_eight(), std::span(&piece, 1), 2, false, PaddedBy::kTableShuffles);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->only_shuffles);
+  EXPECT_EQ(found->box.axes[found->axis].extent, 9);
+  Box part = found->box;
+  part.axes[1 - found->axis].extent = 4;
+  EXPECT_TRUE(part_of(*found, part)->only_shuffles);
+}
+
+TEST(PaddedBox, of_table_shuffles_may_read_between_padding) {
+  Box box;
+  box.axes = {{3, 1, 1}, {64, 4, 4}};  // three of every four bytes on both sides
+  const PaddingPiece piece{3, 1, {{64, 0, 4, {}}}};
+  EXPECT_FALSE(padded_box(box, std::span(&piece, 1), 1)) << "the fourth's stride is that of the groups";
+  EXPECT_TRUE(padded_box(box, std::span(&piece, 1), 1, false, PaddedBy::kTableShuffles));
+}
+
 TEST(PaddedBox, takes_a_part_of_a_piece_where_it_may_split_it) {
   std::vector<PaddingPiece> padding = {{1, 1, {}}, {5, 3, {{20, 0, 8, {}}}}};
   const Box box = five_of_eight();

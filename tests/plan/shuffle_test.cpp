@@ -63,5 +63,40 @@ TEST(MakeShuffle, takes_large_tiles_whose_runs_share_pieces) {
   EXPECT_FALSE(shuffle_of({{4, 1, 1000}, {64, 128, 1}}, 64)) << "each element a shuffle of its own";
 }
 
+/// Every fourth of so many bytes, of a source that has so many from there on.
+std::optional<ShuffleKernel> every_fourth(std::int64_t bytes, std::int64_t readable_bytes) {
+  Box box;
+  box.axes = {{.extent = bytes, .source_stride = 4, .destination_stride = 1}};
+  return make_shuffle(box, {{bytes}, 1, bytes}, 1, {.piece_bytes = 16, .readable_bytes = readable_bytes});
+}
+
+TEST(MakeShuffle, reads_whole_pieces_where_the_source_goes_on) {
+  const auto bytes_of_pieces = [](const std::optional<ShuffleKernel>& shuffle) {
+    std::vector<int> bytes;
+    for (const ShuffleKernel::Piece& piece : shuffle->sources) bytes.push_back(piece.bytes);
+    return bytes;
+  };
+  EXPECT_EQ(bytes_of_pieces(every_fourth(8, 32)), (std::vector{16, 16}));
+  EXPECT_EQ(bytes_of_pieces(every_fourth(8, 31)), (std::vector{16, 13})) << "a byte short";
+  EXPECT_EQ(bytes_of_pieces(every_fourth(8, 0)), (std::vector{13, 13})) << "unknown";
+}
+
+TEST(MakeShuffle, writes_zeros_to_places_without_data) {
+  Box box;
+  box.axes = {{.extent = 4, .source_stride = 1, .destination_stride = 1},
+              {.extent = 4, .source_stride = 8, .destination_stride = 4}};
+  const MicroTile places{{4, 4}, 4, 16};
+  const auto shuffle = make_shuffle(box, {{3, 4}, 3, 3}, 1, {.piece_bytes = 64}, &places);
+  ASSERT_TRUE(shuffle);
+  EXPECT_TRUE(is_sound(*shuffle));
+  ASSERT_EQ(shuffle->destinations.size(), 1U);
+  EXPECT_EQ(shuffle->destinations[0].bytes, 16);
+  ASSERT_EQ(term_count(*shuffle), 1U);
+  for (int to = 0; to < 16; ++to) {
+    const int from = to % 4 == 3 ? 0x80 : to / 4 * 8 + to % 4;
+    EXPECT_EQ(shuffle->terms[0][0].index[static_cast<std::size_t>(to)], from) << to;
+  }
+}
+
 }  // namespace
 }  // namespace relayout::plan

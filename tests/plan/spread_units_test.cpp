@@ -98,8 +98,7 @@ std::string kernel_for(const char* model, Isa isa, const char* source, const cha
 TEST(SpreadUnits, move_pixels_of_three_bytes_in_rows_of_them) {
   for (const char* const model : {"zen", "zen3", "zen4", "zen5", "intel", "golden_cove"}) {
     for (const Isa isa : testing::kVectorIsas) {
-      EXPECT_NE(kernel_for(model, isa, "u8[512,512,3]", "[1, 0, 2]")
-                    .find("units of 3 bytes spread to 4, runs of 48 bytes read and 48 written"),
+      EXPECT_NE(kernel_for(model, isa, "u8[512,512,3]", "[1, 0, 2]").find("units of 3 bytes spread to 4"),
                 std::string::npos)
           << model << kernel_for(model, isa, "u8[512,512,3]", "[1, 0, 2]");
     }

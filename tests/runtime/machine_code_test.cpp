@@ -411,6 +411,37 @@ TEST(MachineCode, that_spreads_units_of_no_power_of_two_is_proved) {
   }
 }
 
+/// Groups of data between padding, at the end of the buffer, too.
+TEST(MachineCode, that_moves_groups_between_padding_is_proved) {
+  testing::SegvGuard guard("groups between padding");
+  const std::pair<const char*, const char*> pairs[] = {
+      {"bf16[1,1000]{1,0:T(2,128)(2,1)}", "{1,0}"},
+      {"bf16[1,1001]{1,0:T(4,1)}", "{1,0}"},
+      {"u8[1,777]{1,0:T(4,1)}", "{1,0}"},
+      {"u8[2,1003]{1,0:T(4,128)(4,1)}", "{1,0:T(16,128)(4,1)}"},
+      {"u8[3,999]{1,0:T(4,1)}", "{1,0:T(4,128)(4,1)}"},
+      {"u8[3,999]{1,0:T(8,128)(4,1)}", "{1,0:T(4,1)}"},
+      {"u8[7,5,130]{2,1,0:T(8,128)(4,1)}", "{2,1,0:T(4,128)(4,1)}"},
+      {"bf16[3,501]{1,0:T(4,1)}", "{1,0:T(4,128)(4,1)}"},
+      {"bf16[57,23]{1,0}", "{1,0:T(8)}"},
+      {"f32[57,13]{1,0}", "{1,0:T(8)}"},
+      {"u8[101,100]{1,0}", "{1,0:T(8)}"},
+      {"u8[5,7,9]{2,1,0:T(16)}", "{2,1,0:T(4)}"}};
+  for (const auto& [from, to] : pairs) {
+    SCOPED_TRACE(from);
+    const auto [problem, nest, map] = conversion_of(from, to);
+    const std::vector<std::uint8_t> zeros(static_cast<std::size_t>(problem.element_bytes), 0);
+    for (const Isa isa : code_levels()) {
+      for (const char* model : {"golden_cove", "zen4"}) {
+        const plan::Target target = target_of_small_caches(model, isa, 1 << 20);
+        prove_code({problem, nest, map, zeros}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
+        prove_code({problem, nest, map, zeros}, target, KernelFamily::kPermute);
+        prove_code({problem, nest, map, {}}, target, KernelFamily::kAutomatic);
+      }
+    }
+  }
+}
+
 TEST(MachineCode, that_stages_copies_shuffles_and_rounded_tiles_is_proved) {
   testing::SegvGuard guard("other kernels in blocks");
   const std::tuple<const char*, const char*, bool> pairs[] = {

@@ -1,0 +1,74 @@
+#include "src/plan/shuffle_candidates.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include <gtest/gtest.h>
+
+#include "src/plan/shuffle.hpp"
+#include "tests/plan/plans.hpp"
+
+// Data between padding: what one load of a table shuffle takes with the gaps.
+
+namespace relayout::plan {
+namespace {
+
+constexpr Isa kLevels[] = {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi};
+
+Plan plan_of_pair(const char* source, const char* destination, Isa isa) {
+  const Problem problem = problem_of(source, destination);
+  Plan plan = plan_of(problem, isa, {.fill = {0, 0}});
+  expect_right(problem, plan);
+  return plan;
+}
+
+const ShuffleKernel* shuffle_of(const Plan& plan) {
+  return plan.nests.empty() ? nullptr : std::get_if<ShuffleKernel>(&plan.nests.front().kernel);
+}
+
+TEST(ShuffleCandidates, read_one_row_of_two_or_four_between_padding) {
+  for (const Isa isa : kLevels) {
+    EXPECT_TRUE(shuffle_of(plan_of_pair("bf16[1,4096]{1,0:T(2,128)(2,1)}", "{1,0}", isa)));
+    EXPECT_TRUE(shuffle_of(plan_of_pair("bf16[1,4096]{1,0:T(4,1)}", "{1,0}", isa)));
+  }
+}
+
+TEST(ShuffleCandidates, leave_long_runs_to_networks) {
+  for (const Isa isa : kLevels)
+    EXPECT_FALSE(shuffle_of(plan_of_pair("bf16[4,4096]{1,0:T(8,1)}", "{1,0}", isa))) << to_string(isa);
+}
+
+bool fills_groups(const Plan& plan, std::int64_t group_bytes) {
+  return std::ranges::any_of(plan.nests, [&](const Nest& nest) {
+    const auto* fill = std::get_if<FillKernel>(&nest.kernel);
+    return fill != nullptr && fill->bytes < group_bytes;
+  });
+}
+
+TEST(ShuffleCandidates, move_groups_from_padding_to_padding_with_it) {
+  for (const Isa isa : kLevels) {
+    const Plan plan = plan_of_pair("bf16[3,4096]{1,0:T(4,1)}", "{1,0:T(4,128)(4,1)}", isa);
+    const ShuffleKernel* shuffle = shuffle_of(plan);
+    ASSERT_TRUE(shuffle) << to_string(isa);
+    EXPECT_EQ(term_count(*shuffle), shuffle->destinations.size()) << "each from one piece";
+    EXPECT_FALSE(fills_groups(plan, 8)) << to_string(isa);
+  }
+}
+
+TEST(ShuffleCandidates, move_rows_with_a_few_bytes_of_padding_behind_each) {
+  for (const Isa isa : kLevels) {
+    const Plan plan = plan_of_pair("bf16[500,23]{1,0}", "{1,0:T(8)}", isa);
+    EXPECT_TRUE(shuffle_of(plan)) << to_string(isa);
+    EXPECT_FALSE(fills_groups(plan, 48)) << to_string(isa);
+  }
+}
+
+TEST(ShuffleCandidates, leave_padding_alone_that_is_not_zeros) {
+  const Problem problem = problem_of("bf16[500,23]{1,0}", "{1,0:T(8)}");
+  const Plan plan = plan_of(problem, Isa::kAvx512Vbmi, {.fill = {1, 2}});
+  EXPECT_TRUE(std::holds_alternative<CopyKernel>(plan.nests.front().kernel));
+  EXPECT_TRUE(fills_groups(plan, 48));
+}
+
+}  // namespace
+}  // namespace relayout::plan
