@@ -1,6 +1,7 @@
 #include "src/plan/box_kernel.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -50,9 +51,6 @@ struct BoxChoice {
 /// Of the cycles of the box's own kernel and of filling its padding, what a table shuffle of both may take:
 /// with all of them 67 of 156 pairs of XLA's tiles lose a twentieth at AVX2, with 0.8 five (Granite Rapids).
 constexpr double kWorthwhileShuffle = 0.7;
-/// Of a network that moves padding, too few to be loaded at once: it would insert them by twos.
-constexpr std::int64_t kFewBytes = 8;
-
 /// A table shuffle that moves the box with its padding, where that takes less than the box's own kernel and
 /// filling the padding afterwards. No network can, where both are no power of two of elements or where groups
 /// of data lie beside the padding of the source, and few can well where they copy a few bytes a group. Of
@@ -68,13 +66,25 @@ std::optional<KernelCandidate> worthwhile_shuffle(const PaddedBox& padded, const
                         kWorthwhileShuffle * (alone.cycles_per_byte + fill));
 }
 
+/// Whether the runs are a few bytes that lie beside padding at the source, too: one load of a shuffle takes
+/// several of them, a network inserts each by twos.
+bool copies_groups_out_of_padding(const PaddedBox& padded, std::int64_t element_bytes) {
+  constexpr std::int64_t kMostApart = 16;
+  const std::int64_t data_bytes = padded.extent * element_bytes;
+  std::int64_t apart = kMostApart + 1;
+  for (const Axis& axis : padded.box.axes)
+    if (std::abs(axis.source_stride) >= data_bytes) apart = std::min(apart, std::abs(axis.source_stride));
+  return padded.copies_rows() && apart > data_bytes && apart <= kMostApart;
+}
+
 /// The candidates for the box with its padding, best first.
 std::vector<KernelCandidate> candidates_with_padding(const PaddedBox& padded,
                                                      const std::vector<KernelCandidate>& alone,
                                                      const PlanInputs& inputs) {
   auto candidates = padded_candidates(padded, inputs.sizes, inputs.target);
-  const bool copies_few = padded.copies_rows() && padded.extent * inputs.sizes.element_bytes < kFewBytes;
-  if (alone.empty() || (!padded.only_shuffles && !copies_few)) return candidates;
+  const bool shuffles =
+      padded.only_shuffles || copies_groups_out_of_padding(padded, inputs.sizes.element_bytes);
+  if (alone.empty() || !shuffles) return candidates;
   if (auto shuffle = worthwhile_shuffle(padded, alone.front(), inputs))
     candidates.insert(candidates.begin(), std::move(*shuffle));
   return candidates;
