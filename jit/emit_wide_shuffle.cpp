@@ -204,7 +204,7 @@ class WideShuffleEmitter final : public KernelEmitter {
     if (terms.empty()) emitter.assembler().vpxord(sum, sum, sum);
     std::uint64_t covered = 0;
     for (std::size_t i = 0; i < terms.size(); ++i) covered |= tables_[first_table + i].selected;
-    const auto units = static_cast<int>(kernel_.destinations[destination].bytes / unit_);
+    const int units = (kernel_.destinations[destination].bytes + unit_ - 1) / unit_;  // padding may cut one
     const bool complete = (covered & low_bits(units)) == low_bits(units);
     for (std::size_t i = 0; i < terms.size(); ++i) {
       const Table& table = tables_[first_table + i];

@@ -49,7 +49,8 @@ struct BoxChoice {
 };
 
 /// Of the cycles of the box's own kernel and of filling its padding, what a table shuffle of both may take:
-/// with all of them 67 of 156 pairs of XLA's tiles lose a twentieth at AVX2, with 0.8 five (Granite Rapids).
+/// with a factor of 1 67 of 156 pairs of XLA's tiles lose a twentieth at AVX2, with 0.8 five (Granite
+/// Rapids).
 constexpr double kWorthwhileShuffle = 0.7;
 /// A table shuffle that moves the box with its padding, where that takes less than the box's own kernel and
 /// filling the padding afterwards. No network can, where both are no power of two of elements or where groups
@@ -60,15 +61,18 @@ constexpr double kWorthwhileShuffle = 0.7;
 /// T(8) 0.56 and 1.06), at AVX2 73, 1.02 times, 17 and 13 (Granite Rapids).
 std::optional<KernelCandidate> worthwhile_shuffle(const PaddedBox& padded, const KernelCandidate& alone,
                                                   const PlanInputs& inputs) {
-  const double data_bytes = static_cast<double>(padded.extent * inputs.sizes.element_bytes);
-  const double fill = (kCall + kStore) / data_bytes;
+  // Past the last cache longer runs may be staged with their padding instead.
+  constexpr std::int64_t kShortestStagedBytes = 16;
+  const std::int64_t data_bytes = padded.extent * inputs.sizes.element_bytes;
+  if (inputs.is_past_last_cache() && data_bytes >= kShortestStagedBytes) return std::nullopt;
+  const double fill = (kCall + kStore) / static_cast<double>(data_bytes);
   return padded_shuffle(padded, inputs.sizes, inputs.target,
                         kWorthwhileShuffle * (alone.cycles_per_byte + fill));
 }
 
-/// Whether the runs are a few bytes that lie beside padding at the source, too: one load of a shuffle takes
+/// Whether the runs are a few bytes with gaps between them at the source, too: one load of a shuffle takes
 /// several of them, a network inserts each by twos.
-bool copies_groups_out_of_padding(const PaddedBox& padded, std::int64_t element_bytes) {
+bool copies_groups_between_gaps(const PaddedBox& padded, std::int64_t element_bytes) {
   constexpr std::int64_t kMostApart = 16;
   const std::int64_t data_bytes = padded.extent * element_bytes;
   std::int64_t apart = kMostApart + 1;
@@ -83,7 +87,7 @@ std::vector<KernelCandidate> candidates_with_padding(const PaddedBox& padded,
                                                      const PlanInputs& inputs) {
   auto candidates = padded_candidates(padded, inputs.sizes, inputs.target);
   const bool shuffles =
-      padded.only_shuffles || copies_groups_out_of_padding(padded, inputs.sizes.element_bytes);
+      padded.only_shuffles || copies_groups_between_gaps(padded, inputs.sizes.element_bytes);
   if (alone.empty() || !shuffles) return candidates;
   if (auto shuffle = worthwhile_shuffle(padded, alone.front(), inputs))
     candidates.insert(candidates.begin(), std::move(*shuffle));

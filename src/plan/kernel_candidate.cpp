@@ -64,10 +64,9 @@ struct CandidateText {
     return text.append(", runs of this length because ").append(candidate.preferred_because);
   }
   std::string operator()(const ShuffleKernel& kernel) const {
-    return "table shuffles of " + std::to_string(kernel.piece_bytes) +
-           "-byte pieces over a mixed-radix tile of " + extents_text(box, candidate.takes) + ", " +
-           std::to_string(term_count(kernel)) + " shuffles" + padding_text(candidate) +
-           (candidate.streams_instead ? ", whose whole lines are streamed" : "");
+    return "table shuffles of " + std::to_string(kernel.piece_bytes) + "-byte pieces over a tile of " +
+           extents_text(box, candidate.takes) + ", " + std::to_string(term_count(kernel)) + " shuffles" +
+           padding_text(candidate) + (candidate.streams_instead ? ", whose whole lines are streamed" : "");
   }
   std::string operator()(const GatherKernel& kernel) const {
     return std::string(kernel.hardware ? "gather instructions" : "scalar moves") + " over rows of " +

@@ -42,10 +42,10 @@ std::optional<MicroTile> power_of_two_tile(const Box& box, std::int64_t element_
 /// tile would be too large for tables.
 std::optional<MicroTile> shuffled_tile(const Box& box, std::int64_t element_bytes, const Target& target);
 
-/// A tile for table shuffles that takes an axis whole, at least `run_bytes` on the side where it goes on
-/// beyond that; nothing if it would be too large for tables.
-std::optional<MicroTile> tile_with_axis(const Box& box, std::size_t axis, std::int64_t element_bytes,
-                                        std::int64_t run_bytes);
+/// A tile for table shuffles that takes an axis whole, and so much of others that runs have `run_bytes` where
+/// these go on behind it; nothing if it would be too large for tables.
+std::optional<MicroTile> tile_taking_axis_whole(const Box& box, std::size_t axis, std::int64_t element_bytes,
+                                                std::int64_t run_bytes);
 
 /// The tile's logical bits: the element's own, then each axis's.
 std::vector<TileBit> tile_bits(const Box& box, const MicroTile& tile, std::int64_t element_bytes);

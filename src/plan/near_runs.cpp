@@ -59,8 +59,10 @@ std::optional<TileRunLimits> runs_of_shared_sets(const Box& box, const MicroTile
 constexpr TileRunLimits kHalfLines{32, 32};
 constexpr TileRunLimits kLinesToHalfLines{64, 32};
 
-std::optional<PreferredRuns> runs_of_bytes(const Box& box, const MicroTile& tile, const Target& target) {
-  if (tile.elements() <= kHalfLines.source_bytes * kHalfLines.destination_bytes) return std::nullopt;
+std::optional<PreferredRuns> runs_of_bytes(const Box& box, const MicroTile& tile, const PairSizes& sizes,
+                                           const Target& target) {
+  if (sizes.wants_whole_lines || tile.elements() <= kHalfLines.source_bytes * kHalfLines.destination_bytes)
+    return std::nullopt;
   constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max() / kSetSpanBytes;
   if (!rows_outgrow_sets(box, tile, &Axis::source_stride, kLineBytes, kAnyNumber,
                          target.level1_data_bytes / 2))
@@ -88,7 +90,7 @@ std::optional<PreferredRuns> near_runs(const Box& box, const MicroTile& tile, co
     const auto limits = runs_of_shared_sets(box, tile, element_bytes, usual);
     return limits ? std::optional(of_few_sets(*limits)) : std::nullopt;
   }
-  if (element_bytes == 1) return runs_of_bytes(box, tile, target);
+  if (element_bytes == 1) return runs_of_bytes(box, tile, sizes, target);
   return element_bytes == 2 ? runs_of_2_bytes(tile, sizes) : std::nullopt;
 }
 

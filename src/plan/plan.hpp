@@ -84,10 +84,11 @@ struct GatherKernel {
   bool hardware = false;
 };
 
-/// A micro-tile with extents that are not powers of two (RGB's 3): source pieces of at most `piece_bytes` are
-/// combined into destination pieces by table shuffles, `destination[j] = OR over k of shuffle(source[k],
-/// table)`, where an index of 0x80 selects zero. Pieces of 16 bytes are shuffled by `vpshufb`, pieces of 64
-/// by the masked table permutes of AVX-512.
+/// A micro-tile with extents that are not powers of two (RGB's 3), or with gaps between what it reads: source
+/// pieces of at most `piece_bytes`, which may reach past the tile, are combined into destination pieces by
+/// table shuffles, `destination[j] = OR over k of shuffle(source[k], table)`, where an index of 0x80 selects
+/// zero, as do all of a piece of padding, which has no terms. Pieces of 16 bytes are shuffled by `vpshufb`,
+/// pieces of 64 by the masked table permutes of AVX-512.
 struct ShuffleKernel {
   struct Term {
     int source_piece = 0;

@@ -176,7 +176,7 @@ std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile,
                                           const ShuffleLimits& limits, const MicroTile* places) {
   const int piece_bytes = limits.piece_bytes;
   if (static_cast<std::size_t>(tile.elements()) > limits.terms &&
-      (shares_no_shuffles(box, tile, element_bytes,
+      (shares_no_shuffles(box, places != nullptr ? *places : tile, element_bytes,
                           {&Axis::destination_stride, &Axis::source_stride, piece_bytes}) ||
        shares_no_shuffles(box, tile, element_bytes,
                           {&Axis::source_stride, &Axis::destination_stride, piece_bytes})))
@@ -204,7 +204,7 @@ std::optional<ShuffleKernel> make_shuffle(const Box& box, const MicroTile& tile,
           static_cast<std::uint8_t>(move.source - kernel.sources[from].offset_bytes + byte);
     }
   }
-  lengthen_pieces(kernel.sources, limits);  // which hold parts of others' elements then
+  lengthen_pieces(kernel.sources, limits);  // last: an element then lies in several of them
   return kernel;
 }
 

@@ -16,7 +16,8 @@ inline constexpr std::size_t kMaximumShuffleTerms = 192;
 struct ShuffleLimits {
   int piece_bytes = 16;  ///< 16 or 64
   std::size_t terms = kMaximumShuffleTerms;
-  /// From the tile's first byte on the source has so many, wherever the tile is; 0: unknown.
+  /// From the tile's first byte on the source has so many, wherever the tile is; 0: unknown, so that no piece
+  /// is lengthened beyond that byte.
   std::int64_t readable_bytes = 0;
 };
 

@@ -52,25 +52,25 @@ std::int64_t readable_bytes(const Box& box, const MicroTile& tile, std::int64_t 
 }
 
 /// What one call moves: elements, and the places that they have at the destination, padding included.
-struct ShuffledPlaces {
+struct PaddedTile {
   const MicroTile& data;
   const MicroTile& places;
 };
 
-std::optional<KernelCandidate> shuffle_candidate(const Box& box, const ShuffledPlaces& moved,
+std::optional<KernelCandidate> shuffle_candidate(const Box& box, const PaddedTile& tile,
                                                  const PairSizes& sizes, const Target& target,
                                                  const ShuffleBound& bound) {
   const std::int64_t element_bytes = sizes.element_bytes;
-  const auto data_bytes = static_cast<double>(moved.data.elements() * element_bytes);
-  const double waste = moved.places.overlap_waste(box);
+  const auto data_bytes = static_cast<double>(tile.data.elements() * element_bytes);
+  const double waste = tile.places.overlap_waste(box);
   const int piece_bytes = bound.piece_bytes;
   const double term_cycles = piece_bytes == 64 ? kWideShuffleTerm : kShuffleTerm;
   const double least_part = target.vector_bytes == 32 ? kTwinShuffles : 1;
   const double most_terms = bound.cycles_per_byte * data_bytes / (waste * term_cycles * least_part);
   const auto worthwhile = static_cast<std::size_t>(std::min<double>(most_terms, kMaximumShuffleTerms));
-  auto shuffle = make_shuffle(
-      box, moved.data, element_bytes,
-      {piece_bytes, worthwhile, readable_bytes(box, moved.places, sizes.source_bytes)}, &moved.places);
+  auto shuffle = make_shuffle(box, tile.data, element_bytes,
+                              {piece_bytes, worthwhile, readable_bytes(box, tile.places, sizes.source_bytes)},
+                              &tile.places);
   if (!shuffle) return std::nullopt;
   const double part = may_have_twins(*shuffle) ? least_part : 1;
   const std::size_t terms = term_count(*shuffle);
@@ -78,7 +78,7 @@ std::optional<KernelCandidate> shuffle_candidate(const Box& box, const ShuffledP
                         static_cast<double>(shuffle->sources.size()) * kLoad +
                         static_cast<double>(shuffle->destinations.size()) * kStore + kCall;
   KernelCandidate candidate;
-  candidate.set_tile(moved.places);
+  candidate.set_tile(tile.places);
   candidate.cycles_per_byte = part * cycles / data_bytes * waste;
   candidate.kernel = std::move(*shuffle);
   return candidate;
@@ -129,7 +129,7 @@ std::optional<KernelCandidate> padded_shuffle(const PaddedBox& padded, const Pai
   std::optional<KernelCandidate> best;
   double least = most_cycles_per_byte;
   for (const std::int64_t run_bytes : kPaddedRunBytes) {
-    const auto places = tile_with_axis(padded.box, padded.axis, sizes.element_bytes, run_bytes);
+    const auto places = tile_taking_axis_whole(padded.box, padded.axis, sizes.element_bytes, run_bytes);
     if (!places) break;
     MicroTile data = *places;
     data.extents[padded.axis] = padded.extent;

@@ -57,6 +57,16 @@ TEST(NearRuns, small_tiles_of_bytes_stay) {
       near_runs(box, {{32, 32}, 32, 32}, {1, Residence::kSecondCache}, target(), {true, std::nullopt}));
 }
 
+TEST(NearRuns, bytes_that_are_to_be_streamed_keep_whole_lines) {
+  Box box;
+  box.axes = {{.extent = 640, .source_stride = 640, .destination_stride = 1},
+              {.extent = 640, .source_stride = 1, .destination_stride = 640}};
+  PairSizes sizes{1, Residence::kSecondCache};
+  EXPECT_TRUE(near_runs(box, {{64, 64}, 64, 64}, sizes, target(), {true, std::nullopt}));
+  sizes.wants_whole_lines = true;
+  EXPECT_FALSE(near_runs(box, {{64, 64}, 64, 64}, sizes, target(), {true, std::nullopt}));
+}
+
 TEST(NearRuns, rows_that_crowd_sets_are_written_by_longer_runs) {
   const UsualRuns usual{true, TileRunLimits{64, 256}};
   const auto aligned = runs_of({2, 1024, 4096, 200}, usual);

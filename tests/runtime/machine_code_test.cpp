@@ -426,7 +426,10 @@ TEST(MachineCode, that_moves_groups_between_padding_is_proved) {
       {"bf16[57,23]{1,0}", "{1,0:T(8)}"},
       {"f32[57,13]{1,0}", "{1,0:T(8)}"},
       {"u8[101,100]{1,0}", "{1,0:T(8)}"},
-      {"u8[5,7,9]{2,1,0:T(16)}", "{2,1,0:T(4)}"}};
+      {"u8[5,7,9]{2,1,0:T(16)}", "{2,1,0:T(4)}"},
+      {"u8[5,4000]{1,0}", "{1,0:T(6,128)(6,1)}"},
+      {"f32[104,5,6]{2,0,1:T(4,8,16)}", "{2,1,0:T(7)}"},  // 24 bytes of data and 4 of padding, unit 8
+      {"bf16[1600,5,12]{2,0,1:T(4,8,16)}", "{2,1,0:T(13)}"}};
   for (const auto& [from, to] : pairs) {
     SCOPED_TRACE(from);
     const auto [problem, nest, map] = conversion_of(from, to);
