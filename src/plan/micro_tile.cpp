@@ -155,6 +155,7 @@ std::optional<MicroTile> shuffled_tile(const Box& box, std::int64_t element_byte
 
 std::optional<MicroTile> tile_taking_axis_whole(const Box& box, std::size_t axis, std::int64_t element_bytes,
                                                 std::int64_t run_bytes) {
+  if (element_bytes > 16) return std::nullopt;
   MicroTile tile = unite(grow_run(box, element_bytes, run_bytes, true, Radix::kMixed),
                          grow_run(box, element_bytes, run_bytes, false, Radix::kMixed));
   tile.extents[axis] = box.axes[axis].extent;

@@ -63,6 +63,25 @@ TEST(ShuffleCandidates, move_rows_with_a_few_bytes_of_padding_behind_each) {
   }
 }
 
+TEST(ShuffleCandidates, have_no_pieces_for_elements_of_more_than_16_bytes) {
+  for (const std::int64_t element_bytes : {12, 16, 24, 32}) {
+    PaddedBox padded;
+    padded.box.axes = {
+        {.extent = 3, .source_stride = element_bytes, .destination_stride = element_bytes},
+        {.extent = 10, .source_stride = 2 * element_bytes, .destination_stride = 3 * element_bytes}};
+    padded.extent = 2;
+    padded.only_shuffles = true;
+    Target target;
+    target.isa = Isa::kAvx512Vbmi;
+    target.vector_bytes = 64;
+    const auto shuffle = padded_shuffle(padded, {element_bytes, Residence::kSecondCache}, target, 10);
+    EXPECT_EQ(shuffle.has_value(), element_bytes <= 16) << element_bytes;
+    if (shuffle) {
+      EXPECT_TRUE(is_sound(std::get<ShuffleKernel>(shuffle->kernel)));
+    }
+  }
+}
+
 TEST(ShuffleCandidates, leave_padding_alone_that_is_not_zeros) {
   const Problem problem = problem_of("bf16[500,23]{1,0}", "{1,0:T(8)}");
   const Plan plan = plan_of(problem, Isa::kAvx512Vbmi, {.fill = {1, 2}});
