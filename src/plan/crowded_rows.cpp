@@ -19,7 +19,7 @@ namespace {
 /// Rows of which so much is written before the next one are left behind, others count. With 512 bytes 82 of
 /// these pairs change, 1.34 times as fast, with 2 KiB 103, 1.28 times, 12 of them slower. Half the ways
 /// instead of all: 121, 1.23 times, 17.
-constexpr std::int64_t kStretchBytes = 1024;
+constexpr std::int64_t kLeftBehindBytes = 1024;
 /// One part in so many of the destination. Of 17 pairs that have more to fill six were slower
 /// (u8[76,512,5,32] into (8,128)(2,1) tiles, three quarters padding, 0.94 and 0.50).
 constexpr std::int64_t kMostPaddingShare = 20;
@@ -32,7 +32,7 @@ bool writes_crowded_rows(const Nest& nest, const PlanInputs& inputs) {
   if (nest.loops.empty() || 2 * std::abs(nest.loops.back().destination_step_bytes) < span_bytes) return false;
   if (kMostPaddingShare * inputs.sizes.filled_bytes > inputs.sizes.destination_bytes) return false;
   --sets.ways;
-  return !written_places_fit(nest, kStretchBytes, sets);
+  return !written_places_fit(nest, kLeftBehindBytes, sets);
 }
 
 }  // namespace relayout::plan

@@ -38,8 +38,8 @@ bool crowd_sets(const Box& box, const MicroTile& tile, const Target& target) {
 /// memcpy (AVX2 0.73 and 0.87); narrow ones, whose tiles have many rows, do: 22 of 2 bytes 0.29 without (AVX2
 /// 0.24), 0.54 with. In between, 22 of 4 bytes ran at 0.53 with the runs of a Zen 5, with these at 0.64, with
 /// none 2 KiB apart at 0.80.
-std::optional<TileRunLimits> runs_of_shared_sets(const Box& box, const MicroTile& tile,
-                                                 std::int64_t element_bytes, const UsualRuns& usual) {
+std::optional<TileRunLimits> near_runs_of_shared_sets(const Box& box, const MicroTile& tile,
+                                                      std::int64_t element_bytes, const UsualRuns& usual) {
   const bool only_half_apart =
       row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes) == RowSets::kSpread;
   if (element_bytes == 4 && only_half_apart) return std::nullopt;
@@ -56,17 +56,18 @@ std::optional<TileRunLimits> runs_of_shared_sets(const Box& box, const MicroTile
 /// Each line of the source is read twice so. Rows that begin on lines and outgrow half the ways of their sets
 /// are read line by line (u8[368,256] transposed 0.59, by half lines 0.40, so 0.65), with the tile of lines
 /// where the rows to write lie in few sets as well (u8[1024,128] 0.56 and 0.52).
-constexpr TileRunLimits kHalfLines{32, 32};
+constexpr TileRunLimits kHalfLinesBothWays{32, 32};
 constexpr TileRunLimits kLinesToHalfLines{64, 32};
 
 std::optional<PreferredRuns> runs_of_bytes(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                            const Target& target) {
-  if (sizes.wants_whole_lines || tile.elements() <= kHalfLines.source_bytes * kHalfLines.destination_bytes)
+  if (sizes.wants_whole_lines ||
+      tile.elements() <= kHalfLinesBothWays.source_bytes * kHalfLinesBothWays.destination_bytes)
     return std::nullopt;
   constexpr std::int64_t kAnyNumber = std::numeric_limits<std::int64_t>::max() / kSetSpanBytes;
   if (!rows_outgrow_sets(box, tile, &Axis::source_stride, kLineBytes, kAnyNumber,
                          target.level1_data_bytes / 2))
-    return PreferredRuns{kHalfLines, "tiles of half lines are moved in one pass"};
+    return PreferredRuns{kHalfLinesBothWays, "tiles of half lines are moved in one pass"};
   if (row_sets(box, tile, &Axis::destination_stride, kFewSetsBytes) == RowSets::kOne) return std::nullopt;
   return PreferredRuns{kLinesToHalfLines, "tiles that write half lines are moved in one pass"};
 }
@@ -87,7 +88,7 @@ std::optional<PreferredRuns> near_runs(const Box& box, const MicroTile& tile, co
   if (element_bytes > 4) return std::nullopt;
   if (row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes / 2) != RowSets::kSpread &&
       crowd_sets(box, tile, target)) {
-    const auto limits = runs_of_shared_sets(box, tile, element_bytes, usual);
+    const auto limits = near_runs_of_shared_sets(box, tile, element_bytes, usual);
     return limits ? std::optional(of_few_sets(*limits)) : std::nullopt;
   }
   if (element_bytes == 1) return runs_of_bytes(box, tile, sizes, target);

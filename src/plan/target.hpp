@@ -63,7 +63,7 @@ struct Target {
   /// those that read such rows read and write several (runs_under_masks.hpp).
   bool reads_single_lines = false;
   /// In the second cache, tiles have longer runs than lines only where many rows to write share cache sets:
-  /// what is read comes from near if the first cache has evicted it (preferred_runs.cpp).
+  /// what is read comes from near if the first cache has evicted it (near_runs.cpp).
   bool rereads_from_second_cache = false;
   /// In the last cache, tiles of elements of 8 and 16 bytes have the runs of vectors of 32 bytes whatever
   /// theirs are (preferred_runs.cpp).

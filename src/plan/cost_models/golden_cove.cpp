@@ -41,7 +41,7 @@ void set_golden_cove_tiles(Target& target) {
   // 18 of 5000 random pairs 1.03 times as fast, three and one.
   target.rounded_margin_of_few_sets = 1;
   // In the second cache: 20 transposes of rows 4 KiB apart 0.73 and 0.82, 150 random pairs of 2 bytes 0.85
-  // and 0.89 (preferred_runs.cpp).
+  // and 0.89 (near_runs.cpp).
   target.rereads_from_second_cache = true;
   // In the last cache: 14 transposes of bytes 0.67 and 0.78, 49 of 2 bytes 0.69 and 0.76
   // (preferred_runs.cpp).
