@@ -49,9 +49,10 @@ struct BoxChoice {
 };
 
 /// Of the cycles of the box's own kernel and of filling its padding, what a table shuffle of both may take:
-/// with a factor of 1 67 of 156 pairs of XLA's tiles lose a twentieth at AVX2, with 0.8 five (Granite
+/// with a factor of 1, 67 of 156 pairs of XLA's tiles lose a twentieth at AVX2, with 0.8 five (Granite
 /// Rapids).
 constexpr double kWorthwhileShuffle = 0.7;
+
 /// A table shuffle that moves the box with its padding, where that takes less than the box's own kernel and
 /// filling the padding afterwards. No network can, where both are no power of two of elements or where groups
 /// of data lie beside the padding of the source, and few can well where they copy a few bytes a group. Of

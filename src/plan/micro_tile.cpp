@@ -117,6 +117,11 @@ std::int64_t MicroTile::elements() const {
   return product;
 }
 
+bool MicroTile::has_powers_of_two_only() const {
+  return std::ranges::all_of(
+      extents, [](std::int64_t extent) { return std::has_single_bit(static_cast<std::uint64_t>(extent)); });
+}
+
 double MicroTile::overlap_waste(const Box& box) const {
   double waste = 1;
   for (std::size_t i = 0; i < extents.size(); ++i) {
@@ -145,10 +150,7 @@ std::optional<MicroTile> shuffled_tile(const Box& box, std::int64_t element_byte
   if (element_bytes > 16) return std::nullopt;
   MicroTile tile = unite(grow_run(box, element_bytes, target.line_bytes, true, Radix::kMixed),
                          grow_run(box, element_bytes, target.line_bytes, false, Radix::kMixed));
-  const bool mixed = std::any_of(tile.extents.begin(), tile.extents.end(), [](std::int64_t extent) {
-    return !std::has_single_bit(static_cast<std::uint64_t>(extent));
-  });
-  if (!mixed && !reads_between_gaps(box, tile, target.line_bytes)) return std::nullopt;
+  if (tile.has_powers_of_two_only() && !reads_between_gaps(box, tile, target.line_bytes)) return std::nullopt;
   if (tile.elements() * element_bytes > kMaximumShuffledBytes) return std::nullopt;
   return tile;
 }

@@ -16,6 +16,7 @@ struct MicroTile {
   std::int64_t destination_run_bytes = 1;
 
   std::int64_t elements() const;
+  bool has_powers_of_two_only() const;
   /// Bytes moved per byte of the box: above 1 where tails overlap.
   double overlap_waste(const Box& box) const;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <optional>
 #include <utility>
 
@@ -95,16 +94,10 @@ std::vector<int> piece_widths(std::int64_t element_bytes, const Target& target) 
 }
 
 /// Of the cycles of their rivals, what shuffles may take of tiles that networks fit as well, but for gaps
-/// between what they read: with all of them 27 of 5600 random pairs on a Granite Rapids gain and lose alike,
-/// and where masks are thought to cost nothing u8[16,9,1000,2]{1,3,2,0:T(4,1)} to [3, 2, 1, 0, 2 p(8)], 64
-/// terms, runs at 0.35 and 0.10 of memcpy.
+/// between what they read: with a factor of 1, 27 more of 5600 random pairs on a Granite Rapids gain and lose
+/// alike, and where masks are thought to cost nothing u8[16,9,1000,2]{1,3,2,0:T(4,1)} to [3, 2, 1, 0, 2
+/// p(8)], 64 terms, runs at 0.35 and 0.10 of memcpy.
 constexpr double kWorthwhileBetweenGaps = 0.6;
-
-bool has_powers_of_two_only(const MicroTile& tile) {
-  return std::ranges::all_of(tile.extents, [](std::int64_t extent) {
-    return std::has_single_bit(static_cast<std::uint64_t>(extent));
-  });
-}
 
 /// Runs that tiles of padded boxes have at least: of those of a line, of two and four the cheapest is taken,
 /// since places that are no power of two fill whole pieces in some of them only.
@@ -117,7 +110,7 @@ void add_shuffles(const Box& box, const PairSizes& sizes, const Target& target, 
   if (!box.sub_byte_bits.empty()) return;
   const auto tile = shuffled_tile(box, sizes.element_bytes, target);
   if (!tile) return;
-  const double most = most_cycles_per_byte * (has_powers_of_two_only(*tile) ? kWorthwhileBetweenGaps : 1);
+  const double most = most_cycles_per_byte * (tile->has_powers_of_two_only() ? kWorthwhileBetweenGaps : 1);
   for (const int piece_bytes : piece_widths(sizes.element_bytes, target)) {
     auto shuffle = shuffle_candidate(box, {*tile, *tile}, sizes, target, {piece_bytes, most});
     if (shuffle) candidates.push_back(std::move(*shuffle));
