@@ -17,6 +17,8 @@ double lines_fetched(const Nest& nest, std::int64_t cache_bytes);
 struct FetchedLines {
   double source = 0;
   double destination = 0;
+
+  double both() const { return source + destination; }
 };
 
 /// Those that one run of `nest` fetches into the first cache, of kSetSpanBytes a way: where the lines that a

@@ -44,6 +44,7 @@ class LoopOrder {
       : nest_(nest), goals_(goals), block_bytes_(runs.tile_bytes), ragged_guards_(ragged_guards) {
     const bool source_whole = runs.source_bytes == runs.tile_bytes;
     const bool destination_whole = runs.destination_bytes == runs.tile_bytes;
+    reads_one_run_ = source_whole;
     writes_one_run_ = destination_whole;
     prefetches_ = (!source_whole && !destination_whole) || goals.fetches_single_run;
     source_ = {&Loop::source_step_bytes, runs.source_bytes, goals.run_bytes};
@@ -105,11 +106,19 @@ class LoopOrder {
     return writes_one_run_ && reads_on && next < kShortestFetchedStretchBytes ? 0 : next;
   }
 
+  bool continues_written_runs(const Loop& loop) const {
+    const bool fills_one_run = writes_one_run_ && !reads_one_run_;
+    return !fills_one_run && std::abs(loop.destination_step_bytes) <= destination_.bytes;
+  }
+
   /// As the rule for the outermost loop has it.
   void lengthen_outermost() {
     const bool shares = goals_.outermost.outwards == OutermostRule::Outwards::kSharesOfLongest;
     if (!shares && goals_.walk != LoopWalk::kBlocked) return;
     if (outer_.empty() || outer_.front().trips >= goals_.outermost.fewest_trips) return;
+    if (goals_.outermost.outwards == OutermostRule::Outwards::kLongestAroundContinued &&
+        !continues_written_runs(outer_.front()))
+      return;
     const bool all = goals_.outermost.outwards == OutermostRule::Outwards::kLongestOfAll;
     const bool few = outer_.front().trips < kFewTrips;
     const auto end = shares || all || few ? outer_.end() : outer_.end() - 1;
@@ -209,6 +218,7 @@ class LoopOrder {
   const LoopGoals& goals_;
   std::int64_t block_bytes_;
   int ragged_guards_;
+  bool reads_one_run_ = false;
   bool writes_one_run_ = false;
   bool prefetches_ = false;
   SideRun source_;

@@ -33,6 +33,9 @@ struct OutermostRule {
     kLongest,
     /// As above, the innermost of these included.
     kLongestOfAll,
+    /// As kLongest, and only around a loop along which the destination's runs go on that blocks write: that
+    /// loop, further in, makes them longer. Not for calls that write one run and read several.
+    kLongestAroundContinued,
     /// A loop over kEvenParts shares of the longest, so that both sides are still walked in long stretches.
     /// One too short for shares goes around itself, but one of less than kEvenParts trips only where the
     /// outermost has less than kFewTrips: parts would be less even.
@@ -46,6 +49,7 @@ struct OutermostRule {
   static OutermostRule shares_if_fewer_than(std::int64_t trips) {
     return {trips, Outwards::kSharesOfLongest};
   }
+  static OutermostRule longest_around_continued() { return {kEvenParts, Outwards::kLongestAroundContinued}; }
   static OutermostRule longest_of_all() { return {kEvenParts, Outwards::kLongestOfAll}; }
   static OutermostRule stays() { return {0, Outwards::kNothing}; }
 };

@@ -21,6 +21,7 @@
 #include "src/plan/single_run.hpp"
 #include "src/plan/streamed_runs.hpp"
 #include "src/plan/streams.hpp"
+#include "src/plan/written_sets.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -121,6 +122,7 @@ class NestMaker {
 
   void order(const TileRuns& runs, std::optional<LoopWalk> walk) {
     const auto ragged_guards = static_cast<int>(box_.guard_limits.size());
+    if (!walk && spreads_writes()) return spread_writes(runs, ragged_guards);
     if (walk || !counts_lines()) return order_by_rules(runs, walk, ragged_guards);
     const LoopsInOrder unordered = LoopsInOrder::of(nest_);
     order_by_rules(runs, walk, ragged_guards);
@@ -130,6 +132,25 @@ class NestMaker {
     if (target_.counts_lines_in_source_order) third = loop_goals(LoopWalk::kSource, runs);
     const std::array others = {blocks, loop_goals(LoopWalk::kDestination, runs), third};
     order_by_lines(nest_, unordered, runs, ragged_guards, others, target_);
+  }
+
+  bool spreads_writes() const {
+    return target_.spreads_written_lines && sizes_.residence == Residence::kLastCache &&
+           nest_.tables.empty() && nest_.loops.size() > 1;
+  }
+
+  /// The destination's order instead of one that crowds sets of the first cache, if it fetches no more lines.
+  void spread_writes(const TileRuns& runs, int ragged_guards) {
+    const LoopsInOrder unordered = LoopsInOrder::of(nest_);
+    order_by_rules(runs, {}, ragged_guards);
+    if (!crowds_written_sets(nest_, target_)) return;
+    LoopsInOrder crowded = LoopsInOrder::of(nest_);
+    const double fetched = lines_fetched_by_sets(nest_, target_).both();
+    LoopsInOrder(unordered).put_into(nest_);
+    order_loops(nest_, runs, ragged_guards, loop_goals(LoopWalk::kDestination, runs));
+    const bool suits = spreads_written_lines(nest_, runs, target_) &&
+                       lines_fetched_by_sets(nest_, target_).both() <= kHardlyMoreLines * fetched;
+    if (!suits) std::move(crowded).put_into(nest_);
   }
 
   /// Whether orders are compared by the lines that they fetch into the first cache. Copies of short runs take
@@ -325,6 +346,8 @@ class NestMaker {
       goals.outermost = OutermostRule::stays();
     else if (target_.fewest_trips_without_shares > 0 && sizes_.residence == Residence::kLastCache)
       goals.outermost = OutermostRule::shares_if_fewer_than(target_.fewest_trips_without_shares);
+    else if (target_.lengthens_written_runs)
+      goals.outermost = OutermostRule::longest_around_continued();
     if (goals.block) return goals;  // runs have their lengths
     if (far && target_.far_block_run_bytes > 0 && runs.runs_read() >= target_.fewest_runs_of_far_blocks)
       goals.run_bytes = target_.far_block_run_bytes;

@@ -159,9 +159,15 @@ struct Target {
   /// The source's order is one of those that first_cache_destination_line compares, instead of blocks twice
   /// as long.
   bool counts_lines_in_source_order = false;
+  /// In the last cache, loops that would write to few sets of the first one in turn go in the destination's
+  /// order (written_sets.hpp).
+  bool spreads_written_lines = false;
   /// In the last cache, shares of the longest loop go around an outermost loop of fewer trips than this, not
   /// that loop itself (OutermostRule); 0: that loop does.
   std::int64_t fewest_trips_without_shares = 0;
+  /// Otherwise, in the caches, the longest loop goes around one of few trips only where that makes the runs
+  /// longer that are written (OutermostRule::Outwards::kLongestAroundContinued).
+  bool lengthens_written_runs = false;
   /// Past the last cache, and where followed_reads_up_to_bytes is exceeded, loops walk in the destination's
   /// order if that writes one place and reads at most so many in turn; copies of far_copy_run_bytes excepted.
   std::int64_t followed_far_reads = 0;

@@ -183,6 +183,23 @@ TEST(LoopOrder, the_longest_of_all_goes_around_where_that_is_asked_for) {
   EXPECT_EQ(front_of(plan::OutermostRule::stays()), 12);
 }
 
+TEST(LoopOrder, the_longest_goes_around_loops_that_make_written_runs_longer_where_that_is_asked_for) {
+  const auto front_of = [](const plan::TileRuns& runs, std::int64_t step_of_few) {
+    Nest nest = nest_with({{7, 1 << 20, step_of_few}, {300, runs.source_bytes, 1 << 16}});
+    order_loops(nest, runs, 0, {.outermost = plan::OutermostRule::longest_around_continued()});
+    return nest.loops.empty() ? 0 : nest.loops.front().trips;
+  };
+  const plan::TileRuns copies{.source_bytes = 1024, .destination_bytes = 1024, .tile_bytes = 1024};
+  EXPECT_EQ(front_of(copies, 1024), 300);
+  EXPECT_EQ(front_of(copies, -1024), 300) << "backwards";
+  EXPECT_EQ(front_of(copies, 1088), 7) << "apart";
+  const plan::TileRuns unpacks{.source_bytes = 1024, .destination_bytes = 256, .tile_bytes = 1024};
+  EXPECT_EQ(front_of(unpacks, 256), 300);
+  EXPECT_EQ(front_of(unpacks, 1 << 24), 7);
+  const plan::TileRuns packs{.source_bytes = 256, .destination_bytes = 1024, .tile_bytes = 1024};
+  EXPECT_EQ(front_of(packs, 1024), 7) << "calls that write one run and read several";
+}
+
 TEST(LoopOrder, fewer_trips_stay_outermost_where_that_is_asked_for) {
   constexpr std::int64_t kFar = 1 << 24;
   for (const std::int64_t trips : {24, 12}) {

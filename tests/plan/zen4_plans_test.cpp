@@ -245,5 +245,38 @@ TEST(Zen4Plans, boxes_and_tiles_are_cut_and_grow_as_on_a_zen_3_at_either_level) 
   }
 }
 
+TEST(Zen4Plans, loops_keep_their_order_in_the_caches_unless_another_makes_written_runs_longer) {
+  const auto outermost = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).loops.front().trips;
+  };
+  const char* pixels = "f32[4,3,256,256]{1,3,2,0}";
+  EXPECT_EQ(outermost("zen4", pixels, "{3,2,1,0}"), 4) << "picture by picture";
+  EXPECT_EQ(outermost("zen", pixels, "{3,2,1,0}"), 4096);
+  EXPECT_EQ(outermost("zen4", "f32[4,3,96,96]{1,3,2,0}", "{3,2,1,0}"), 4) << "in the second cache";
+  for (const char* model : {"zen4", "zen"})
+    EXPECT_EQ(outermost(model, "f32[260,7,374][1, 0, 2]", "{2,1,0}"), 260) << "copies, seven of which meet";
+}
+
+TEST(Zen4Plans, places_that_share_sets_are_written_one_after_the_other_in_the_last_cache) {
+  const auto innermost_write = [](const char* model, const char* source, const char* destination,
+                                  Isa isa = Isa::kAvx512Vbmi) {
+    return nest_for(model, source, destination, isa).loops.back().destination_step_bytes;
+  };
+  const auto trips = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).loops.back().trips;
+  };
+  const char* packed = "[1, 0, 1 p(8)]";
+  EXPECT_EQ(trips("zen4", "f32[8192,128]", packed), 4096) << "16 rows 256 KiB apart";
+  EXPECT_EQ(trips("zen", "f32[8192,128]", packed), 4);
+  EXPECT_EQ(trips("zen4", "f32[8200,128]", packed), 4) << "rows that share no sets";
+  EXPECT_EQ(trips("zen4", "f32[8192,1024]", packed), 4) << "rows to read too far apart";
+  EXPECT_EQ(trips("zen4", "f32[512,128]", packed), 4) << "in the second cache";
+  const char* channels = "c128[4,16,80,80]{1,3,2,0}";
+  EXPECT_EQ(innermost_write("zen4", channels, "{3,2,1,0}"), 256);
+  EXPECT_GT(innermost_write("zen", channels, "{3,2,1,0}"), 256);
+  EXPECT_EQ(innermost_write("zen4", channels, "{3,2,1,0}", Isa::kAvx2), 80 * 80 * 64)
+      << "calls that write to four places, in vectors of 32 bytes";
+}
+
 }  // namespace
 }  // namespace relayout::plan
