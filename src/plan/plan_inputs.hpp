@@ -20,6 +20,10 @@ struct PlanInputs {
 
   /// Whether the last cache just holds both buffers, but rows are streamed already.
   bool nearly_fill_last_cache() const { return streams_early_from(target.streamed_rows_from_bytes); }
+  /// Whether copies are streamed, and blocks staged, though the last cache just holds both buffers.
+  bool leave_last_cache_early() const {
+    return nearly_fill_last_cache() && sizes.footprint_bytes() > target.staged_from_bytes;
+  }
   /// Whether the last cache holds both buffers, but rows that crowd sets of the second one are streamed.
   bool streams_crowded_rows() const { return streams_early_from(target.streamed_crowded_rows_from_bytes); }
 

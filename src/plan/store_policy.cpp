@@ -59,7 +59,9 @@ std::string_view leaves_early(const Nest& nest, const PlanInputs& inputs) {
     return "rows that crowd sets of the second cache";
   if (!inputs.nearly_fill_last_cache()) return {};
   if (fills_much(inputs.sizes)) return "data and padding";
-  if (inputs.target.streams_copies_early && std::holds_alternative<CopyKernel>(nest.kernel)) return "copies";
+  if (inputs.target.streams_copies_early && inputs.leave_last_cache_early() &&
+      std::holds_alternative<CopyKernel>(nest.kernel))
+    return "copies";
   if (writes_many_rows(nest, inputs.target)) return "lines of so many rows";
   return {};
 }

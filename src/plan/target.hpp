@@ -311,6 +311,9 @@ struct Target {
   std::int64_t most_rows_through_last_cache = 8;
   /// From streamed_rows_from_bytes on, copies are streamed, too, also where their sources are mostly padding.
   bool streams_copies_early = false;
+  /// Copies are streamed and blocks staged only where both buffers together are larger than this, too: what
+  /// crowds the caches less, or takes longer to put together.
+  std::int64_t staged_from_bytes = 0;
   /// Where both buffers together are larger than this, nests that jump from row to row of the destination,
   /// whose lines crowd a few sets of the second cache (crowded_rows.hpp), are streamed; 0: they are not.
   std::int64_t streamed_crowded_rows_from_bytes = 0;

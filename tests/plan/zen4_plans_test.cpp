@@ -105,15 +105,23 @@ TEST(Zen4Plans, staged_runs_that_would_meet_within_lines_overlap) {
   }
 }
 
-TEST(Zen4Plans, rows_and_copies_are_streamed_from_five_eighths_of_the_threshold) {
+TEST(Zen4Plans, rows_are_streamed_from_14_MiB_and_copies_from_16) {
   const auto streams = [](const char* model, const char* source, const char* destination) {
     return nest_for(model, source, destination).store == StorePolicy::kStreaming;
   };
-  EXPECT_TRUE(streams("zen4", "f32[1536,1344]", "[1, 0]")) << "15.8 MiB";
-  EXPECT_FALSE(streams("zen4", "f32[1440,1344]", "[1, 0]")) << "14.8 MiB";
-  EXPECT_FALSE(streams("zen", "f32[1536,1344]", "[1, 0]"));
-  EXPECT_TRUE(streams("zen4", "f32[32,1000,64]", "[1, 0, 2]")) << "copies of 256 bytes, 15.6 MiB";
-  EXPECT_FALSE(streams("zen4", "f32[32,950,64]", "[1, 0, 2]")) << "14.8 MiB";
+  EXPECT_TRUE(streams("zen4", "f32[1440,1344]", "[1, 0]")) << "14.8 MiB";
+  EXPECT_FALSE(streams("zen4", "f32[1344,1344]", "[1, 0]")) << "13.8 MiB";
+  EXPECT_FALSE(streams("zen", "f32[1440,1344]", "[1, 0]"));
+  EXPECT_TRUE(streams("zen4", "f32[32,1050,64]", "[1, 0, 2]")) << "copies of 256 bytes, 16.4 MiB";
+  EXPECT_FALSE(streams("zen4", "f32[32,1000,64]", "[1, 0, 2]")) << "15.6 MiB";
+}
+
+TEST(Zen4Plans, blocks_are_staged_from_16_MiB) {
+  const auto is_staged = [](const char* source, const char* destination) {
+    return nest_for("zen4", source, destination).staging.has_value();
+  };
+  EXPECT_TRUE(is_staged("f64[14,90,5,24,8][0, 1, 3, 4, 2]", "[2, 3, 0, 4, 1]")) << "18.5 MiB";
+  EXPECT_FALSE(is_staged("f64[12,90,5,24,8][0, 1, 3, 4, 2]", "[2, 3, 0, 4, 1]")) << "15.8 MiB";
 }
 
 TEST(Zen4Plans, what_is_to_be_streamed_is_written_in_whole_lines_whatever_its_size) {

@@ -61,9 +61,11 @@ void set_zen4_copies(Target& target) {
 
 /// Streaming stores. Unlike a Zen 5 it does not combine halves of lines.
 void set_zen4_streaming(Target& target) {
-  // 15 MiB: 80 pairs of 20 to 24 MiB 0.52 and 0.89, 73 faster and three slower; of 15 to 16 MiB 105 beside
-  // busy neighbours 0.48 and 0.61, 60 and 39, 93 beside idle ones 0.65 and 0.64, of less most lose there.
-  target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 8 * 5;
+  // 14 MiB, beside idle neighbours and busy ones: of 2000 pairs of 13.5 to 17.5 MiB with the next rule 410
+  // change, 0.61 and 0.70, 246 faster and 118 slower; 80 of 20 to 24 MiB 0.52 and 0.89, 73 and three.
+  target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 12 * 7;
+  // 16 MiB: of the former 280 that are copied or were staged from 15 MiB on 0.62 and 0.72, 174 and 75.
+  target.staged_from_bytes = target.streaming_threshold_bytes / 3 * 2;
   // Past the last cache 60 pairs 0.78 and 0.88, 36 faster and ten slower; at AVX2 f32 4096x4096 1.6 and 0.31.
   target.streams_without_scratch = target.vector_bytes == 64;
   // With vectors of 64 bytes f32 4096x4096, whose rows are a multiple of 512 bytes apart, 1.35 and 0.72.
