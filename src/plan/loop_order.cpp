@@ -106,9 +106,10 @@ class LoopOrder {
     return writes_one_run_ && reads_on && next < kShortestFetchedStretchBytes ? 0 : next;
   }
 
+  bool fills_one_run() const { return writes_one_run_ && !reads_one_run_; }
+
   bool continues_written_runs(const Loop& loop) const {
-    const bool fills_one_run = writes_one_run_ && !reads_one_run_;
-    return !fills_one_run && std::abs(loop.destination_step_bytes) <= destination_.bytes;
+    return !fills_one_run() && std::abs(loop.destination_step_bytes) <= destination_.bytes;
   }
 
   /// As the rule for the outermost loop has it.
@@ -186,6 +187,10 @@ class LoopOrder {
   }
 
   bool stays_whole(const Loop& loop, std::int64_t steps) const {
+    const bool goes_on = std::abs(loop.destination_step_bytes) == destination_.bytes;
+    if (goals_.completes_written_runs && fills_one_run() && goes_on &&
+        destination_.bytes * loop.trips <= 2 * goals_.contiguous_run_bytes)
+      return true;
     return loop.trips % steps != 0 && loop.trips < goals_.fewest_unequal_blocks * steps &&
            loop.trips * block_bytes_ <= std::min(goals_.undivided_block_bytes, kMaximumBlockBytes);
   }

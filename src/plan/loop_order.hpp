@@ -67,6 +67,9 @@ struct LoopGoals {
   /// most so many bytes.
   std::int64_t fewest_unequal_blocks = 1;
   std::int64_t undivided_block_bytes = 0;
+  /// A loop along which the runs go on that blocks write stays whole where they end within twice
+  /// contiguous_run_bytes. Of calls that write one run and read several.
+  bool completes_written_runs = false;
   /// Which of two runs of a block that are equally short grows first, its loop being the innermost.
   bool source_runs_grow_first = false;
   OutermostRule outermost = {};

@@ -53,7 +53,9 @@ constexpr std::int64_t kWidestInFarBlocks = 4;
 /// 12 such pairs of 420 ran at 0.57 of memcpy then, at 0.48 in order (bf16[216629,240][1, 0] to {1,0} 0.58
 /// and 0.23).
 constexpr double kFewerLines = 0.9;
-/// So much more the destination's order may fetch where it is followed (Target::followed_far_reads).
+/// So much more the destination's order may fetch where it is followed (Target::followed_far_reads), and
+/// where other orders crowd sets of the first cache: with a third more 10 other pairs gained and lost (Zen
+/// 4).
 constexpr double kHardlyMoreLines = 1.05;
 
 /// Runs of copies in the destination's order (Target::swept_copies_up_to_bytes), whose lines are read again
@@ -122,7 +124,7 @@ class NestMaker {
 
   void order(const TileRuns& runs, std::optional<LoopWalk> walk) {
     const auto ragged_guards = static_cast<int>(box_.guard_limits.size());
-    if (!walk && spreads_writes()) return spread_writes(runs, ragged_guards);
+    if (!walk && may_crowd_sets()) return order_by_written_sets(runs, ragged_guards);
     if (walk || !counts_lines()) return order_by_rules(runs, walk, ragged_guards);
     const LoopsInOrder unordered = LoopsInOrder::of(nest_);
     order_by_rules(runs, walk, ragged_guards);
@@ -134,21 +136,22 @@ class NestMaker {
     order_by_lines(nest_, unordered, runs, ragged_guards, others, target_);
   }
 
-  bool spreads_writes() const {
+  bool may_crowd_sets() const {
     return target_.spreads_written_lines && sizes_.residence == Residence::kLastCache &&
            nest_.tables.empty() && nest_.loops.size() > 1;
   }
 
-  /// The destination's order instead of one that crowds sets of the first cache, if it fetches no more lines.
-  void spread_writes(const TileRuns& runs, int ragged_guards) {
-    const LoopsInOrder unordered = LoopsInOrder::of(nest_);
+  /// As the rules have it, or in the destination's order, if that crowds no sets of the first cache and
+  /// fetches hardly more lines into it.
+  void order_by_written_sets(const TileRuns& runs, int ragged_guards) {
+    LoopsInOrder unordered = LoopsInOrder::of(nest_);
     order_by_rules(runs, {}, ragged_guards);
     if (!crowds_written_sets(nest_, target_)) return;
     LoopsInOrder crowded = LoopsInOrder::of(nest_);
     const double fetched = lines_fetched_by_sets(nest_, target_).both();
-    LoopsInOrder(unordered).put_into(nest_);
+    std::move(unordered).put_into(nest_);
     order_loops(nest_, runs, ragged_guards, loop_goals(LoopWalk::kDestination, runs));
-    const bool suits = spreads_written_lines(nest_, runs, target_) &&
+    const bool suits = writes_to_spread_sets(nest_, runs, target_) &&
                        lines_fetched_by_sets(nest_, target_).both() <= kHardlyMoreLines * fetched;
     if (!suits) std::move(crowded).put_into(nest_);
   }
@@ -340,6 +343,8 @@ class NestMaker {
       goals.block = followed_rows(box_, MicroTile{candidate_.takes}, sizes_, target_);
     if (const auto* copy = std::get_if<CopyKernel>(&nest_.kernel))
       goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy) : kCachedCopyRunBytes;
+    goals.completes_written_runs =
+        target_.completes_written_runs && sizes_.residence == Residence::kLastCache;
     if (far && target_.vector_bytes == 32)
       goals.fewest_trips_to_fetch_along = std::max(goals.fewest_trips_to_fetch_along, kFarTripsToFetchAlong);
     if (is_past_own_share(sizes_, target_) || walk == LoopWalk::kTurns)

@@ -127,6 +127,8 @@ struct Target {
   /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at
   /// most a quarter of the second cache (LoopGoals).
   std::int64_t fewest_unequal_blocks = 1;
+  /// LoopGoals::completes_written_runs in the last cache.
+  bool completes_written_runs = false;
   /// Blocks lengthen the source's runs before the destination's (LoopGoals).
   bool source_runs_grow_first = false;
   /// What runs of blocks grow to past the last cache; 0: as loops.cpp has it.
@@ -302,18 +304,18 @@ struct Target {
 
   // What is streamed where the last cache just holds both buffers.
 
-  /// Permutations that write several places in turn are streamed, and what may be is staged, where both
-  /// buffers together are larger than this, even if the last cache holds them; 0: they are not.
+  /// Permutations that write several places in turn are streamed where both buffers together are larger than
+  /// this, even if the last cache holds them, and all of a pair of which much is padding; 0: they are not.
   std::int64_t streamed_rows_from_bytes = 0;
   /// From streamed_rows_from_bytes on, permutations that write more places in turn than this
   /// (count_written_streams) are streamed. On a Zen 5 101 random pairs of 18 to 24 MiB gained most so; with
   /// more than one place 40 of them lost.
   std::int64_t most_rows_through_last_cache = 8;
-  /// From streamed_rows_from_bytes on, copies are streamed, too, also where their sources are mostly padding.
-  bool streams_copies_early = false;
-  /// Copies are streamed and blocks staged only where both buffers together are larger than this, too: what
-  /// crowds the caches less, or takes longer to put together.
+  /// Where both are larger than this, too, what may be staged is, and copies are streamed if
+  /// streams_copies_early.
   std::int64_t staged_from_bytes = 0;
+  /// Copies are streamed so, also where their sources are mostly padding.
+  bool streams_copies_early = false;
   /// Where both buffers together are larger than this, nests that jump from row to row of the destination,
   /// whose lines crowd a few sets of the second cache (crowded_rows.hpp), are streamed; 0: they are not.
   std::int64_t streamed_crowded_rows_from_bytes = 0;

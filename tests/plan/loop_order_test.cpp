@@ -106,6 +106,19 @@ TEST(LoopOrder, a_kernel_that_writes_one_piece_is_called_in_the_destinations_ord
 }
 
 // u8[355,32,100,16] to [0, 2, 3, 1]: 32 rows of 1600 bytes, 64 of each a call, one stretch to write.
+TEST(LoopOrder, a_loop_that_completes_what_blocks_write_is_not_cut_in_two_where_that_is_asked_for) {
+  const auto trips_of_blocks = [](bool completes, std::int64_t trips, std::int64_t source_bytes = 64) {
+    Nest nest = nest_with({{128, 1 << 14, 1 << 14}, {8, 256, 1 << 12}, {trips, 1 << 12, 512}, {4, 64, 128}});
+    order_loops(nest, {.source_bytes = source_bytes, .destination_bytes = 128, .tile_bytes = 128}, 0,
+                {.completes_written_runs = completes});
+    return nest.loops[nest.loops.size() - 2].trips;
+  };
+  EXPECT_EQ(trips_of_blocks(true, 4), 4) << "2 KiB";
+  EXPECT_EQ(trips_of_blocks(false, 4), 2) << "1 KiB";
+  EXPECT_EQ(trips_of_blocks(true, 5), 2) << "2.5 KiB";
+  EXPECT_EQ(trips_of_blocks(true, 4, 128), 2) << "calls that read one run";
+}
+
 TEST(LoopOrder, the_next_block_of_calls_that_write_one_piece_is_fetched_where_that_is_asked_for) {
   const auto fetched_ahead = [](bool asked) {
     Nest nest = nest_with({{355, 51200, 51200}, {25, 64, 2048}});

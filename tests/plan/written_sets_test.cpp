@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/plan/plans.hpp"
+
 namespace relayout::plan {
 namespace {
 
@@ -42,10 +44,42 @@ TEST(WrittenSets, of_lines_that_begin_anywhere_have_both_that_a_run_touches) {
   EXPECT_EQ(lines_written_per_set(nest), 32);
 }
 
-TEST(WrittenSets, are_unknown_of_loops_over_tables) {
-  Nest nest = copies(64, {{100, 64, 4096}, {.table = 0}});
-  nest.tables = {{{1, 0, 0}, {1, 64, 64}}};
-  EXPECT_EQ(lines_written_per_set(nest), 0);
+TEST(WrittenSets, of_permutations_are_those_of_all_runs_of_a_call) {
+  const Nest nest = first_nest_for("zen", "f32[1024,1024]", "[1, 0]", Isa::kAvx512Vbmi);
+  EXPECT_GE(lines_written_per_set(nest), 16) << "rows 4 KiB apart, a line of each";
+}
+
+TEST(WrittenSets, are_crowded_by_more_lines_than_they_hold) {
+  const Target target = make_target(Isa::kAvx512Vbmi, plan_machine());
+  ASSERT_EQ(target.level1_data_ways, 8);
+  EXPECT_FALSE(crowds_written_sets(copies(64, {{100, 640, 64}, {8, 64, 4096}}), target));
+  EXPECT_TRUE(crowds_written_sets(copies(64, {{100, 640, 64}, {9, 64, 4096}}), target));
+}
+
+TEST(WrittenSets, are_spread_where_few_lines_share_them_and_reads_are_near_or_long) {
+  const auto suits = [](std::int64_t run_bytes, std::int64_t source_step, bool writes_on = true) {
+    const Nest nest = copies(run_bytes, {{100, source_step, writes_on ? run_bytes : 4096}});
+    const TileRuns runs{.source_bytes = run_bytes, .destination_bytes = run_bytes, .tile_bytes = run_bytes};
+    return writes_to_spread_sets(nest, runs, make_target(Isa::kAvx512Vbmi, plan_machine()));
+  };
+  EXPECT_TRUE(suits(64, 1536));
+  EXPECT_TRUE(suits(64, -1536)) << "backwards";
+  EXPECT_FALSE(suits(64, 1600));
+  EXPECT_TRUE(suits(512, 1 << 20)) << "long runs";
+  EXPECT_FALSE(suits(48, 64)) << "parts of lines";
+  EXPECT_FALSE(suits(64, 64, false)) << "lines that share a set";
+}
+
+TEST(WrittenSets, are_spread_by_half_of_their_lines_and_by_a_quarter_in_narrow_vectors) {
+  const auto suits = [](std::int64_t places, Isa isa) {
+    const Nest nest = copies(64, {{100, 64 * 1024, 64 * 16}, {16, 64, 64}, {places, 1024, 1 << 20}});
+    const TileRuns runs{.source_bytes = 64, .destination_bytes = 64, .tile_bytes = 64};
+    return writes_to_spread_sets(nest, runs, make_target(isa, plan_machine()));
+  };
+  EXPECT_TRUE(suits(4, Isa::kAvx512Vbmi));
+  EXPECT_FALSE(suits(5, Isa::kAvx512Vbmi));
+  EXPECT_TRUE(suits(2, Isa::kAvx2));
+  EXPECT_FALSE(suits(3, Isa::kAvx2));
 }
 
 }  // namespace

@@ -265,6 +265,16 @@ TEST(Zen4Plans, loops_keep_their_order_in_the_caches_unless_another_makes_writte
     EXPECT_EQ(outermost(model, "f32[260,7,374][1, 0, 2]", "{2,1,0}"), 260) << "copies, seven of which meet";
 }
 
+TEST(Zen4Plans, rows_of_a_tile_are_written_together_in_the_last_cache) {
+  const auto rows_in_turn = [](const char* model, const char* source) {
+    const Nest nest = nest_for(model, source, "{1,0:T(8,128)(2,1)}");
+    return nest.loops[nest.loops.size() - 2].trips;
+  };
+  EXPECT_EQ(rows_in_turn("zen4", "bf16[1024,1024]"), 4) << "pairs of rows, of the tile's 8";
+  EXPECT_EQ(rows_in_turn("zen", "bf16[1024,1024]"), 2);
+  EXPECT_EQ(rows_in_turn("zen4", "bf16[256,512]"), 2) << "in the second cache";
+}
+
 TEST(Zen4Plans, places_that_share_sets_are_written_one_after_the_other_in_the_last_cache) {
   const auto innermost_write = [](const char* model, const char* source, const char* destination,
                                   Isa isa = Isa::kAvx512Vbmi) {
