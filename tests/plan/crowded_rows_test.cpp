@@ -20,9 +20,7 @@ Loop loop_of(std::int64_t trips, std::int64_t destination_step) {
 }
 
 bool crowds(std::vector<Loop> loops, std::int64_t run_bytes = 64, std::int64_t filled_bytes = 0) {
-  Nest nest;
-  nest.kernel = CopyKernel{.bytes = run_bytes};
-  nest.loops = std::move(loops);
+  const Nest nest = nest_of_copies(run_bytes, std::move(loops));
   const Target target = make_target(Isa::kAvx512, plan_machine());
   const PlanOptions options;
   PlanInputs inputs{{}, target, options};

@@ -16,42 +16,36 @@ namespace {
 
 constexpr std::int64_t kSecondCache = 1024 * 1024;
 
-Nest copies(std::int64_t bytes, std::vector<Loop> loops) {
-  Nest nest;
-  nest.kernel = CopyKernel{.bytes = bytes};
-  nest.loops = std::move(loops);
-  return nest;
-}
-
 TEST(LinesFetched, are_those_of_both_sides_where_each_is_touched_once) {
-  EXPECT_EQ(lines_fetched(copies(64, {{1000, 64, 128}}), kSecondCache), 2000);
-  EXPECT_EQ(lines_fetched(copies(64, {{10, 6400, 64}, {100, 64, 640}}), kSecondCache), 2000);
+  EXPECT_EQ(lines_fetched(nest_of_copies(64, {{1000, 64, 128}}), kSecondCache), 2000);
+  EXPECT_EQ(lines_fetched(nest_of_copies(64, {{10, 6400, 64}, {100, 64, 640}}), kSecondCache), 2000);
 }
 
 TEST(LinesFetched, are_few_if_trips_that_share_a_line_follow_each_other) {
-  EXPECT_EQ(lines_fetched(copies(16, {{1000, 64, 128}, {4, 16, 16}}), kSecondCache), 2000);
+  EXPECT_EQ(lines_fetched(nest_of_copies(16, {{1000, 64, 128}, {4, 16, 16}}), kSecondCache), 2000);
 }
 
 TEST(LinesFetched, are_more_if_the_cache_does_not_hold_what_lies_between) {
-  const Nest far_apart = copies(16, {{4, 16, 16}, {100000, 64, 128}});
+  const Nest far_apart = nest_of_copies(16, {{4, 16, 16}, {100000, 64, 128}});
   EXPECT_EQ(lines_fetched(far_apart, kSecondCache), 800000) << "each line four times";
   EXPECT_EQ(lines_fetched(far_apart, 100 * kSecondCache), 200000);
 }
 
 TEST(LinesFetched, of_runs_that_begin_anywhere_are_nearly_one_more_than_they_fill) {
-  EXPECT_EQ(lines_fetched(copies(64, {{1000, 64, 1000}}), kSecondCache), 1000 + 1000 * (2 - 8.0 / 64));
+  EXPECT_EQ(lines_fetched(nest_of_copies(64, {{1000, 64, 1000}}), kSecondCache),
+            1000 + 1000 * (2 - 8.0 / 64));
 }
 
 TEST(LinesFetched, of_pieces_that_loops_further_out_move_off_the_lines_are_more) {
   // Pieces of 56 bytes out of rows of 896.
-  EXPECT_EQ(lines_fetched(copies(56, {{16, 56, 56}, {100000, 896, 896}}), kSecondCache),
+  EXPECT_EQ(lines_fetched(nest_of_copies(56, {{16, 56, 56}, {100000, 896, 896}}), kSecondCache),
             2 * 16 * 100000 * (1 + 48.0 / 64));
 }
 
 TEST(LinesFetched, that_the_next_row_shares_are_fetched_once_if_it_comes_soon) {
   // Rows of 96 bytes written in two pieces, each across a boundary of lines in one of two or four rows.
-  const double soon = lines_fetched(copies(48, {{100000, 128, 96}, {2, 64, 48}}), kSecondCache);
-  const double late = lines_fetched(copies(48, {{2, 64, 48}, {100000, 128, 96}}), kSecondCache);
+  const double soon = lines_fetched(nest_of_copies(48, {{100000, 128, 96}, {2, 64, 48}}), kSecondCache);
+  const double late = lines_fetched(nest_of_copies(48, {{2, 64, 48}, {100000, 128, 96}}), kSecondCache);
   EXPECT_LT(soon, 1.01 * 100000 * (2 + 1.5));
   EXPECT_GT(late, 100000 * (2 + 2.9));
 }
@@ -70,7 +64,7 @@ TEST(LinesFetched, of_a_permutations_pieces_are_those_of_its_rows) {
 }
 
 TEST(LinesFetched, of_a_loop_over_a_table_are_not_shared) {
-  Nest nest = copies(16, {{4, 16, 16}});
+  Nest nest = nest_of_copies(16, {{4, 16, 16}});
   nest.loops.front().table = 0;
   nest.tables.push_back({{16, 0, 0}, {16, 16, 16}, {16, 32, 32}, {16, 48, 48}});
   EXPECT_EQ(lines_fetched(nest, kSecondCache), 8);
@@ -119,14 +113,14 @@ Target intel_target() {
 TEST(LinesFetchedBySets, are_nearly_those_of_a_simulated_first_cache) {
   const Target target = intel_target();
   const Nest nests[] = {
-      copies(16, {{256, 4096, 16}, {16, 16, 4096}}),   // 16 rows to write in one set
-      copies(16, {{256, 4096, 16}, {4, 16, 4096}}),    // 4 that the set holds
-      copies(16, {{256, 4096, 16}, {16, 16, 4160}}),   // 16 in sets of their own
-      copies(16, {{256, 16384, 16}, {40, 16, 1024}}),  // 40 in four sets
-      copies(16, {{16, 16, 4160}, {256, 4160, 16}}),   // columns that are read again
-      copies(32, {{64, 2080, 32}, {20, 32, 5120}}),    // 20 rows in four sets
-      copies(16, {{256, 16, 16}, {5, 4096, 4096}}),    // five rows a side in one set
-      copies(64, {{128, 6400, 64}, {30, 64, 8192}}),   // whole lines
+      nest_of_copies(16, {{256, 4096, 16}, {16, 16, 4096}}),   // 16 rows to write in one set
+      nest_of_copies(16, {{256, 4096, 16}, {4, 16, 4096}}),    // 4 that the set holds
+      nest_of_copies(16, {{256, 4096, 16}, {16, 16, 4160}}),   // 16 in sets of their own
+      nest_of_copies(16, {{256, 16384, 16}, {40, 16, 1024}}),  // 40 in four sets
+      nest_of_copies(16, {{16, 16, 4160}, {256, 4160, 16}}),   // columns that are read again
+      nest_of_copies(32, {{64, 2080, 32}, {20, 32, 5120}}),    // 20 rows in four sets
+      nest_of_copies(16, {{256, 16, 16}, {5, 4096, 4096}}),    // five rows a side in one set
+      nest_of_copies(64, {{128, 6400, 64}, {30, 64, 8192}}),   // whole lines
   };
   for (const Nest& nest : nests) {
     SimulatedCache cache(static_cast<std::size_t>(target.level1_data_ways));

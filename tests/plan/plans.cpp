@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -43,6 +44,13 @@ Plan plan_for(const std::string& cost_model, const Problem& problem, Isa isa, co
 Nest first_nest_for(const std::string& cost_model, const std::string& source, const std::string& destination,
                     Isa isa, const PlanOptions& options) {
   return plan_for(cost_model, problem_of(source, destination), isa, options).nests.at(0);
+}
+
+Nest nest_of_copies(std::int64_t bytes, std::vector<Loop> loops) {
+  Nest nest;
+  nest.kernel = CopyKernel{.bytes = bytes};
+  nest.loops = std::move(loops);
+  return nest;
 }
 
 CallRuns runs_of_transpose(const std::string& cost_model, const std::string& matrix, Isa isa) {

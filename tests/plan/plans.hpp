@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "src/plan/planner.hpp"
 
@@ -22,6 +23,9 @@ Plan plan_for(const std::string& cost_model, const Problem& problem, Isa isa = I
 /// Its first nest.
 Nest first_nest_for(const std::string& cost_model, const std::string& source, const std::string& destination,
                     Isa isa = Isa::kAvx512, const PlanOptions& options = {});
+
+/// One that copies runs of so many bytes in these loops, from the start of either buffer.
+Nest nest_of_copies(std::int64_t bytes, std::vector<Loop> loops);
 
 /// What one call reads and writes of a row, bytes.
 struct CallRuns {
