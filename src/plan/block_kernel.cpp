@@ -143,7 +143,9 @@ class BlockKernelChoice {
 }  // namespace
 
 PairSizes sizes_of_block(const PlanInputs& inputs) {
-  return {inputs.sizes.element_bytes, Residence::kSecondCache};
+  PairSizes sizes{inputs.sizes.element_bytes, Residence::kSecondCache};
+  sizes.of_staged_block = true;
+  return sizes;
 }
 
 std::optional<KernelCandidate> choose_block_kernel(const StagedBlock& staged, const PaddedBox* padded,

@@ -10,6 +10,7 @@
 #include "src/plan/boxes.hpp"
 #include "src/plan/micro_tile.hpp"
 #include "src/plan/plan.hpp"
+#include "src/plan/plan_choice.hpp"
 #include "src/plan/rounded_tile.hpp"
 
 namespace relayout::plan {
@@ -40,6 +41,7 @@ struct KernelCandidate {
   std::int64_t source_run_bytes = 0;  ///< of networks, as those of their tiles
   std::int64_t destination_run_bytes = 0;
   std::string_view preferred_because;  ///< of preferred ones
+  std::optional<LoopWalk> walk = {};   ///< of preferred ones, if it goes with their runs
 
   /// What a call of a network or of shuffles moves.
   void set_tile(const MicroTile& tile);

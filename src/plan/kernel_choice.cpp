@@ -224,7 +224,8 @@ KernelCandidate network_candidate(const Box& box, const MicroTile& tile, const P
 /// random pairs that caches hold 0.54 and 0.62 of memcpy, 191 faster by a twentieth and 61 slower
 /// (u8[74,32768]{0,1} to {1,0} 0.15 and 0.49, f32[24579,16,2][0, 2, 1] to [2, 1, 0] 0.62 and 0.32); 105 of 8
 /// and 16 bytes 1.02 times as fast, 45 and 30. Where they overlap more than tiles of whole lines they pay for
-/// that as well: at the cost of those 150 pairs ran 0.96 times as fast, 37 faster and 63 slower (Zen 3).
+/// that as well: at the cost of those 150 pairs ran 0.96 times as fast, 37 faster and 63 slower (Zen 3). The
+/// runs of runs_by_row_sets.cpp were measured so past the last cache as well.
 bool keeps_runs_of_shared_sets(const PairSizes& sizes, const Target& target) {
   constexpr std::int64_t kWidestElementBytes = 4;
   return target.keeps_runs_of_shared_sets && sizes.element_bytes <= kWidestElementBytes &&
@@ -262,6 +263,7 @@ std::optional<KernelCandidate> preferred_candidate(const Box& box, const MicroTi
   candidate.is_preferred = true;
   candidate.cycles_per_byte = network_cycles_per_byte(box, tile, sizes, target);
   candidate.preferred_because = runs->reason;
+  candidate.walk = runs->walk;
   candidate.keeps_sets = runs->of_shared_sets && keeps_runs_of_shared_sets(sizes, target);
   if (candidate.keeps_sets) candidate.cycles_per_byte *= paid_overlap(box, *longer, tile, target);
   return candidate;

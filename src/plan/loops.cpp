@@ -88,6 +88,7 @@ class NestMaker {
       : box_(box), candidate_(std::move(candidate)), sizes_(sizes), target_(target) {}
 
   Nest run(std::optional<LoopWalk> walk) {
+    if (!walk) walk = candidate_.walk;
     nest_.source_base_bytes = box_.source_base;
     nest_.destination_base_bytes = box_.destination_base;
     for (const std::int64_t limit : box_.guard_limits) nest_.guards.push_back({limit, 0, 0});

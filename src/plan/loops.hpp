@@ -9,8 +9,8 @@
 namespace relayout::plan {
 
 /// Puts the loops around a kernel: overlapping tails, steps of a single long run, then the order, blocks and
-/// prefetch distance of order_loops, in blocks or, without a `walk`, in the order that suits the target.
-/// `candidate.kernel` is moved into the nest.
+/// prefetch distance of order_loops, in blocks or, without a `walk`, in the candidate's own order or the one
+/// that suits the target. `candidate.kernel` is moved into the nest.
 Nest make_nest(const Box& box, KernelCandidate candidate, const PairSizes& sizes, const Target& target,
                std::optional<LoopWalk> walk = {});
 

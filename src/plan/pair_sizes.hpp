@@ -22,6 +22,7 @@ struct PairSizes {
   /// Whole lines are to be written, which streaming stores need that the caller asked for, or that a last
   /// cache has which just holds both buffers.
   bool wants_whole_lines = false;
+  bool of_staged_block = false;  ///< in the caches, but what it reads comes from farther away
 
   std::int64_t footprint_bytes() const { return source_bytes + destination_bytes; }
 };

@@ -16,6 +16,7 @@
 #include "src/plan/near_runs.hpp"
 #include "src/plan/one_channel.hpp"
 #include "src/plan/row_sets.hpp"
+#include "src/plan/runs_by_row_sets.hpp"
 #include "src/plan/runs_by_width.hpp"
 #include "src/plan/runs_under_masks.hpp"
 #include "src/plan/streamed_tiles.hpp"
@@ -173,8 +174,12 @@ std::optional<PreferredRuns> pairs_of_lines_in_last_cache(const Box& box, const 
 /// 0.58). Wide ones, whose tiles are small: 8 bytes 0.59 and 0.65, 3000x4000, which is streamed, 1.25 and
 /// 1.48; 16 bytes 0.87 and 1.05.
 std::optional<PreferredRuns> far_runs_of_wide_vectors(const Box& box, const MicroTile& tile,
-                                                      std::int64_t element_bytes) {
+                                                      std::int64_t element_bytes, const Target& target) {
   if (element_bytes < 8) return std::nullopt;
+  // Blocks suit them better: c128[1057,1227] 0.75 and 1.40 of memcpy.
+  if (element_bytes == 16 && target.stages_wide_rows_off_lines && !source_rows_begin_on_lines(box) &&
+      !destination_rows_begin_on_lines(box))
+    return std::nullopt;
   const bool streams =
       element_bytes == 8 && tile.destination_run_bytes >= kLineBytes && destination_rows_fill_lines(box);
   return PreferredRuns{{streams ? 64 : 32, 256}, "lines next to each other are written together"};
@@ -282,8 +287,8 @@ std::optional<PreferredRuns> streamed_runs(const Box& box, const MicroTile& tile
 /// 115 change, 0.61 and 0.75 of memcpy, 93 faster by a twentieth and 12 slower, of 3000 random pairs 203,
 /// 0.82 and 0.88, 83 and 25. So do elements of 8 and 16 bytes in the last cache, whole vectors or not: 89
 /// transposes 0.55 and 0.62, 64 and 21, 125 random pairs 1.19 and 1.29, 52 and 26; not those of 8 bytes whose
-/// rows share sets on both sides (f64[1024,1024] 0.26 and 0.23), and with narrower ones as many win as lose
-/// (Zen 4).
+/// rows share sets on both sides (f64[1024,1024], which has runs of its own today, 0.26 and 0.23), and with
+/// narrower ones as many win as lose (Zen 4).
 bool uses_wide_vectors(const Box& box, const MicroTile& tile, const PairSizes& sizes, const Target& target) {
   const std::int64_t half_vectors = target.half_vectors_up_to_bytes;
   if (target.vector_bytes != 64 || (half_vectors > 0 && sizes.footprint_bytes() <= half_vectors))
@@ -306,6 +311,9 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   const bool wide = uses_wide_vectors(box, tile, sizes, target);
   if (const auto limits = runs_to_one_channel(box, sizes, target))
     return PreferredRuns{*limits, "the few rows that are written lie on one channel of the memory"};
+  if (target.finds_runs_by_row_sets) {
+    if (auto runs = runs_by_row_sets(box, tile, sizes, target)) return runs;
+  }
   const auto block = fetched_block(box, tile, sizes, target);
   if (sizes.residence == Residence::kMemory) {
     if (block && block->tile_runs)
@@ -320,7 +328,7 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
     }
     if (auto runs = runs_of_streamed_tiles(box, tile, sizes, target))
       return PreferredRuns{*runs, "registers hold the tile until it is streamed"};
-    if (wide) return far_runs_of_wide_vectors(box, tile, element_bytes);
+    if (wide) return far_runs_of_wide_vectors(box, tile, element_bytes, target);
     if (!destination_rows_fill_lines(box)) return streamed_runs(box, tile, element_bytes);
     // Tiles of two lines would take a scratch.
     return target.combines_streamed_halves ? std::nullopt : streamed_lines(box, tile, element_bytes, target);

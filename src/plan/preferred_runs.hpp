@@ -7,6 +7,7 @@
 #include "src/plan/boxes.hpp"
 #include "src/plan/micro_tile.hpp"
 #include "src/plan/pair_sizes.hpp"
+#include "src/plan/plan_choice.hpp"
 #include "src/plan/target.hpp"
 
 namespace relayout::plan {
@@ -17,7 +18,8 @@ inline constexpr std::int64_t kMaximumPreferredTileBytes = 8192;
 struct PreferredRuns {
   TileRunLimits limits;
   std::string_view reason;
-  bool of_shared_sets = false;  ///< chosen because rows share sets of the first cache
+  bool of_shared_sets = false;        ///< chosen because rows share sets of the first cache
+  std::optional<LoopWalk> walk = {};  ///< that goes with them, if it is not for the loops to find
 };
 
 /// Of rows that lie in few sets.

@@ -12,8 +12,6 @@
 namespace relayout::plan {
 namespace {
 
-/// Rows so little more or less apart than that are as bad: f32 1023x1025 0.20 and 0.45.
-constexpr std::int64_t kNearBytes = 16;
 constexpr std::int64_t kFewRows = 4;
 
 /// One line in so many bytes lies in a set of the first of rows so far apart.
@@ -43,14 +41,15 @@ double lines_a_set(std::int64_t rows, std::int64_t apart, std::int64_t run_bytes
 
 }  // namespace
 
-RowSets row_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride, std::int64_t span_bytes) {
+RowSets row_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride, std::int64_t span_bytes,
+                 std::int64_t near_bytes) {
   RowSets found = RowSets::kSpread;
   for (std::size_t i = 0; i < box.axes.size(); ++i) {
     const std::int64_t apart = std::abs(box.axes[i].*stride);
-    if (tile.extents[i] < kFewRows || apart < span_bytes - kNearBytes) continue;
+    if (tile.extents[i] < kFewRows || apart < span_bytes - near_bytes) continue;
     const std::int64_t beyond = apart % span_bytes;
     if (beyond == 0) return RowSets::kOne;
-    if (std::min(beyond, span_bytes - beyond) <= kNearBytes) found = RowSets::kNearlyOne;
+    if (std::min(beyond, span_bytes - beyond) <= near_bytes) found = RowSets::kNearlyOne;
   }
   return found;
 }

@@ -65,6 +65,12 @@ struct Target {
   /// In the second cache, tiles have longer runs than lines only where many rows to write share cache sets:
   /// what is read comes from near if the first cache has evicted it (near_runs.cpp).
   bool rereads_from_second_cache = false;
+  /// Before anything else, tiles have runs by how far apart rows lie at either side, or nearly lie, where few
+  /// sets of the first cache hold them, and loops the order that goes with these runs (runs_by_row_sets.cpp).
+  bool finds_runs_by_row_sets = false;
+  /// Past the last cache, rows of 16-byte elements that begin anywhere on both sides are left to be
+  /// staged, in vectors of 64 bytes too, instead of streamed by runs of 256 bytes.
+  bool stages_wide_rows_off_lines = false;
   /// In the last cache, tiles of elements of 8 and 16 bytes have the runs of vectors of 32 bytes whatever
   /// theirs are (preferred_runs.cpp).
   bool takes_narrow_runs_of_wide_elements = false;
@@ -346,7 +352,7 @@ struct Target {
   /// (complete_network.cpp).
   bool splits_vectors_to_stream = false;
   /// Where rows fill lines, tiles of streams_without_scratch are not of bytes, nor of rows to write a
-  /// multiple of 512 bytes apart.
+  /// multiple of 512 bytes apart; those of four bytes, from where stores are streamed on.
   bool streams_spread_rows_only = false;
 
   // Padding, and nests that take turns.
