@@ -85,8 +85,9 @@ double overlap_of_runs(const Box& box, std::int64_t Axis::*stride, std::int64_t 
   return 0;
 }
 
-/// Whether rows have such runs, which overlap hardly more than the tile of lines does: others would be chosen
-/// for nothing (kernel_choice.cpp).
+/// Whether rows have such runs, and these overlap hardly more than the tile of lines does: tiles that overlap
+/// more are dropped later (kTolerableWasteOfPreferred in kernel_choice.cpp), with no other runs in their
+/// place.
 bool have_runs(const Box& box, const MicroTile& tile, const TileRunLimits& limits, std::int64_t unit_bytes) {
   constexpr double kMostOverlap = 1.25;
   const double read = overlap_of_runs(box, &Axis::source_stride, limits.source_bytes, unit_bytes);

@@ -27,6 +27,23 @@ TEST(RowSets, rows_that_begin_within_lines_have_parts_of_three) {
   EXPECT_EQ(lines_of(64, 4096 - 16), 11);
 }
 
+TEST(RowSets,
+     are_one_for_rows_a_multiple_of_the_span_apart_and_nearly_one_for_those_a_few_bytes_more_or_less) {
+  const auto sets_of = [](std::int64_t apart, std::int64_t near_bytes = kNearBytes) {
+    Box box;
+    box.axes = {{.extent = 64, .source_stride = 1, .destination_stride = apart}};
+    return row_sets(box, {{4}, 4, 1}, &Axis::destination_stride, 2048, near_bytes);
+  };
+  EXPECT_EQ(sets_of(6144), RowSets::kOne);
+  EXPECT_EQ(sets_of(-6144), RowSets::kOne) << "backwards";
+  EXPECT_EQ(sets_of(1024), RowSets::kSpread);
+  for (const std::int64_t beyond : {-16, -4, 4, 16}) EXPECT_EQ(sets_of(6144 + beyond), RowSets::kNearlyOne);
+  EXPECT_EQ(sets_of(6144 + 17), RowSets::kSpread);
+  EXPECT_EQ(sets_of(6144 + 4, 4), RowSets::kNearlyOne);
+  EXPECT_EQ(sets_of(6144 + 5, 4), RowSets::kSpread);
+  EXPECT_EQ(sets_of(6144, 0), RowSets::kOne);
+}
+
 TEST(RowSets, rows_along_two_axes_add_up) {
   Box box;
   box.axes = {{.extent = 16, .source_stride = 64, .destination_stride = 1},
