@@ -17,6 +17,11 @@ struct Axis {
   std::int64_t guard_step = 0;
   int run_table =
       -1;  ///< the extent comes from the current entry of this table; `extent` is the longest run then
+
+  /// Whether elements along it, so many bytes each, follow one another on both sides.
+  bool follows_on_both_sides(std::int64_t bytes) const {
+    return source_stride == bytes && destination_stride == bytes;
+  }
 };
 
 /// A part of the domain that one nest will cover: axes with constant strides, some under a guard, some with

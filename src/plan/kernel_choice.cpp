@@ -47,8 +47,6 @@ constexpr std::int64_t kGatheredLines = 16;
 constexpr std::int64_t kGatheredElements = 1024;
 /// Bytes moved per byte of the box beyond which smaller tiles are tried (set by hand, as the next one).
 constexpr double kTolerableWaste = 1.1;
-/// Of what longer runs gain (preferred_runs.cpp), overlapping tails may take this much.
-constexpr double kTolerableWasteOfPreferred = 1.25;
 /// Rows that a padded tile may read where they share cache sets: f64[387,16,28]{1,0,2:T(8,128)} to
 /// {2,1,0:T(8,128)}, 28 rows 392 KiB apart, ran at 1.0 of memcpy so, at 1.7 by tiles of 8 rows (Zen 4).
 constexpr std::int64_t kMostRowsOfSharedSets = 16;
@@ -65,7 +63,7 @@ constexpr std::size_t kUsualCandidates = 6;
 int shared_run_axis(const Box& box, std::int64_t element_bytes) {
   for (std::size_t i = 0; i < box.axes.size(); ++i) {
     const Axis& axis = box.axes[i];
-    if (axis.source_stride == element_bytes && axis.destination_stride == element_bytes && axis.guard < 0) {
+    if (axis.follows_on_both_sides(element_bytes) && axis.guard < 0) {
       return static_cast<int>(i);
     }
   }

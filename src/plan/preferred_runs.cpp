@@ -187,7 +187,7 @@ std::optional<PreferredRuns> far_runs_of_wide_vectors(const Box& box, const Micr
 
 bool elements_follow_on_both_sides(const Box& box, std::int64_t element_bytes) {
   return std::ranges::any_of(box.axes, [element_bytes](const Axis& axis) {
-    return axis.extent > 1 && axis.source_stride == element_bytes && axis.destination_stride == element_bytes;
+    return axis.extent > 1 && axis.follows_on_both_sides(element_bytes);
   });
 }
 

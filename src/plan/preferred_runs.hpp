@@ -15,6 +15,10 @@ namespace relayout::plan {
 /// Of what a call may use of the stack.
 inline constexpr std::int64_t kMaximumPreferredTileBytes = 8192;
 
+/// Of what longer runs gain, overlapping tails may take this much: tiles that move more of the bytes twice
+/// than this times those of whole lines are not preferred.
+inline constexpr double kTolerableWasteOfPreferred = 1.25;
+
 struct PreferredRuns {
   TileRunLimits limits;
   std::string_view reason;

@@ -37,8 +37,7 @@ bool may_be_tiled(const Axis& axis, const std::optional<TrimmedRun>& trimmed) {
 const Axis* shared_unit(const Box& box, std::int64_t element_bytes, std::int64_t longest_spread_bytes,
                         const std::optional<TrimmedRun>& trimmed) {
   const auto shared = std::find_if(box.axes.begin(), box.axes.end(), [&](const Axis& axis) {
-    return may_be_tiled(axis, trimmed) && axis.source_stride == element_bytes &&
-           axis.destination_stride == element_bytes;
+    return may_be_tiled(axis, trimmed) && axis.follows_on_both_sides(element_bytes);
   });
   if (shared == box.axes.end()) return nullptr;
   const std::int64_t bytes = shared->extent * element_bytes;

@@ -12,8 +12,6 @@
 namespace relayout::plan {
 namespace {
 
-constexpr std::int64_t kFewRows = 4;
-
 /// One line in so many bytes lies in a set of the first of rows so far apart.
 std::int64_t shared_bytes(std::int64_t apart) {
   return std::gcd(apart, kSetSpanBytes);

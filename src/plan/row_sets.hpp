@@ -20,6 +20,8 @@ enum class RowSets : std::uint8_t {
   kOne,
 };
 
+/// Of tiles with fewer rows along an axis, these count as spread.
+inline constexpr std::int64_t kFewRows = 4;
 /// Rows so little more or less than a multiple of the span apart are as bad: f32 1023x1025 0.20 and 0.45.
 inline constexpr std::int64_t kNearBytes = 16;
 

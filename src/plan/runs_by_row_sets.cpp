@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "src/plan/line.hpp"
 #include "src/plan/row_set_rules.hpp"
@@ -46,8 +47,7 @@ BothSpans near_spans(const Box& box, const MicroTile& tile, std::int64_t element
 std::int64_t unit_bytes_of(const Box& box, const MicroTile& tile, std::int64_t element_bytes) {
   for (std::size_t i = 0; i < box.axes.size(); ++i) {
     const Axis& axis = box.axes[i];
-    if (axis.source_stride == element_bytes && axis.destination_stride == element_bytes &&
-        axis.extent == tile.extents[i])
+    if (axis.follows_on_both_sides(element_bytes) && axis.extent == tile.extents[i])
       return axis.extent * element_bytes;
   }
   return element_bytes;
@@ -62,9 +62,8 @@ bool crosses_two_axes(const MicroTile& tile, std::int64_t element_bytes, std::in
 
 /// The tile, with as many rows as count for row_sets: of units of 32 bytes one of lines has two.
 MicroTile with_rows(MicroTile tile) {
-  constexpr std::int64_t kRows = 4;
   for (std::int64_t& extent : tile.extents)
-    if (extent > 1) extent = std::max(extent, kRows);
+    if (extent > 1) extent = std::max(extent, kFewRows);
   return tile;
 }
 
@@ -74,26 +73,25 @@ bool do_rows_begin(RowsBegin wanted, const Box& box, bool at_source) {
   return on_lines == (wanted == RowsBegin::kOnLines);
 }
 
-/// Places that runs of so many bytes cover of the row of a side, over those that it has; 0 if it is shorter.
-double overlap_of_runs(const Box& box, std::int64_t Axis::*stride, std::int64_t run_bytes,
-                       std::int64_t unit_bytes) {
-  for (const Axis& axis : box.axes) {
-    const std::int64_t take = std::max<std::int64_t>(1, run_bytes / unit_bytes);
-    if (axis.*stride != unit_bytes || axis.extent < take) continue;
-    return static_cast<double>((axis.extent + take - 1) / take * take) / static_cast<double>(axis.extent);
+/// Takes runs of so many bytes along the side's rows; false if these are shorter.
+bool take_runs(const Box& box, std::int64_t Axis::*stride, std::int64_t run_bytes, std::int64_t unit_bytes,
+               MicroTile& tile) {
+  const std::int64_t take = std::max<std::int64_t>(1, run_bytes / unit_bytes);
+  for (std::size_t i = 0; i < box.axes.size(); ++i) {
+    if (box.axes[i].*stride != unit_bytes || box.axes[i].extent < take) continue;
+    tile.extents[i] = take;
+    return true;
   }
-  return 0;
+  return false;
 }
 
 /// Whether rows have such runs, and these overlap hardly more than the tile of lines does: tiles that overlap
-/// more are dropped later (kTolerableWasteOfPreferred in kernel_choice.cpp), with no other runs in their
-/// place.
+/// more are dropped later (kernel_choice.cpp), with no other runs in their place.
 bool have_runs(const Box& box, const MicroTile& tile, const TileRunLimits& limits, std::int64_t unit_bytes) {
-  constexpr double kMostOverlap = 1.25;
-  const double read = overlap_of_runs(box, &Axis::source_stride, limits.source_bytes, unit_bytes);
-  const double written =
-      overlap_of_runs(box, &Axis::destination_stride, limits.destination_bytes, unit_bytes);
-  return read > 0 && written > 0 && read * written <= kMostOverlap * tile.overlap_waste(box);
+  MicroTile longer{std::vector<std::int64_t>(box.axes.size(), 1)};
+  return take_runs(box, &Axis::source_stride, limits.source_bytes, unit_bytes, longer) &&
+         take_runs(box, &Axis::destination_stride, limits.destination_bytes, unit_bytes, longer) &&
+         longer.overlap_waste(box) <= kTolerableWasteOfPreferred * tile.overlap_waste(box);
 }
 
 /// Wide elements that a nearly full last cache streams, or stages, are as fast so as they are: of 2600

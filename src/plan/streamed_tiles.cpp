@@ -86,8 +86,8 @@ std::optional<TileRunLimits> runs_across_lines(const Box& box, const MicroTile& 
 // at AVX2 27 of bytes and two bytes 0.74 and 1.10, none slower. Where rows to write are a multiple of 512
 // bytes apart 12 of two bytes 0.92 times as fast, and where rows to read are of 4 KiB 16 of bytes 0.7 times:
 // their pieces leave the first cache. One line or two, pieces of 8 and 32 bytes, and the other order of loops
-// are within a tenth or slower. Of 4 bytes 13 at AVX2 lost, and 9 of 24 to 40 MiB, some of
-// whose rows to write are a multiple of 512 bytes apart (runs_of_four_bytes).
+// are within a tenth or slower. Of 4 bytes 13 at AVX2 lost, and 9 of 24 to 40 MiB, some
+// of whose rows to write are a multiple of 512 bytes apart (runs_of_four_bytes).
 std::optional<TileRunLimits> runs_of_streamed_tiles(const Box& box, const MicroTile& tile,
                                                     const PairSizes& sizes, const Target& target) {
   const std::int64_t element_bytes = sizes.element_bytes;

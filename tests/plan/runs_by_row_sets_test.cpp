@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -39,6 +41,15 @@ std::optional<PreferredRuns> runs_of(std::int64_t element_bytes, Rows rows,
 
 CallRuns limits_of(const std::optional<PreferredRuns>& runs) {
   return runs ? CallRuns{runs->limits.source_bytes, runs->limits.destination_bytes} : CallRuns{};
+}
+
+std::vector<std::span<const RowSetRule>> all_rules() {
+  std::vector<std::span<const RowSetRule>> all;
+  for (const Residence residence : {Residence::kSecondCache, Residence::kLastCache, Residence::kMemory})
+    for (const int vector_bytes : {32, 64})
+      for (const auto of : {row_set_rules, row_set_rules_of_units, rules_of_rows_nearly_so_far_apart})
+        all.push_back(of(residence, vector_bytes));
+  return all;
 }
 
 TEST(RunsByRowSets, of_spread_rows_are_the_usual_ones) {
@@ -175,16 +186,12 @@ TEST(RunsByRowSets, are_whole_lines_where_those_are_wanted) {
 }
 
 TEST(RunsByRowSets, are_for_tiles_that_fit_what_a_call_may_use_of_the_stack) {
-  for (const Residence residence : {Residence::kSecondCache, Residence::kLastCache, Residence::kMemory})
-    for (const int vector_bytes : {32, 64})
-      for (const auto rules :
-           {row_set_rules(residence, vector_bytes), row_set_rules_of_units(residence, vector_bytes),
-            rules_of_rows_nearly_so_far_apart(residence, vector_bytes)})
-        for (const RowSetRule& rule : rules) {
-          EXPECT_LE(rule.limits.source_bytes * rule.limits.destination_bytes / rule.unit_bytes,
-                    kMaximumPreferredTileBytes);
-          EXPECT_GT(rule.read.most + rule.written.most, 0) << "spread on both sides";
-        }
+  for (const auto rules : all_rules())
+    for (const RowSetRule& rule : rules) {
+      EXPECT_LE(rule.limits.source_bytes * rule.limits.destination_bytes / rule.unit_bytes,
+                kMaximumPreferredTileBytes);
+      EXPECT_GT(rule.read.most + rule.written.most, 0) << "spread on both sides";
+    }
 }
 
 TEST(RunsByRowSets, are_those_of_a_Zen_4) {
@@ -215,19 +222,14 @@ TEST(RunsByRowSets, differ_for_each_class_of_rows) {
   const auto is_within = [](const RowSpans& one, const RowSpans& other) {
     return other.least <= one.least && one.most <= other.most;
   };
-  for (const Residence residence : {Residence::kSecondCache, Residence::kLastCache, Residence::kMemory})
-    for (const int vector_bytes : {32, 64})
-      for (const auto rules :
-           {row_set_rules(residence, vector_bytes), row_set_rules_of_units(residence, vector_bytes),
-            rules_of_rows_nearly_so_far_apart(residence, vector_bytes)})
-        for (std::size_t i = 0; i < rules.size(); ++i)
-          for (std::size_t j = 0; j < i; ++j)
-            EXPECT_FALSE(rules[i].unit_bytes == rules[j].unit_bytes &&
-                         is_within(rules[i].read, rules[j].read) &&
-                         is_within(rules[i].written, rules[j].written) &&
-                         (rules[j].lesser_rows == RowsBegin::kAnywhere ||
-                          rules[j].lesser_rows == rules[i].lesser_rows))
-                << "rule " << i << " behind " << j << " of " << rules[i].unit_bytes << " bytes";
+  for (const auto rules : all_rules())
+    for (std::size_t i = 0; i < rules.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        EXPECT_FALSE(
+            rules[i].unit_bytes == rules[j].unit_bytes && is_within(rules[i].read, rules[j].read) &&
+            is_within(rules[i].written, rules[j].written) &&
+            (rules[j].lesser_rows == RowsBegin::kAnywhere || rules[j].lesser_rows == rules[i].lesser_rows))
+            << "rule " << i << " behind " << j << " of " << rules[i].unit_bytes << " bytes";
 }
 
 }  // namespace
