@@ -23,6 +23,7 @@
 #include "src/plan/rounds.hpp"
 #include "src/plan/staged_nest.hpp"
 #include "src/plan/store_policy.hpp"
+#include "src/plan/wide_elements.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -133,7 +134,7 @@ class Planner {
         box = std::move(*packed);
       }
       const Neighbours neighbours = list.boxes.size() == 1 ? Neighbours::kNone : Neighbours::kBoxes;
-      if (auto status = plan_box(box, neighbours); !status) return status;
+      if (auto status = plan_with_elements(box, neighbours); !status) return status;
       if (&box == &list.boxes.front() && stages_trimmed_rows(nest, notes)) return {};
     }
     return {};
@@ -146,6 +147,13 @@ class Planner {
     kRestOfRows,  ///< to the same rows, of which the box is a part
   };
 
+  /// What a box is planned with.
+  struct Surroundings {
+    const PlanInputs& inputs;            ///< with the width of its elements
+    std::vector<PaddingPiece>& padding;  ///< that may be moved along
+    Neighbours neighbours = Neighbours::kNone;
+  };
+
   /// A nest, and the padding that it moves along with its box.
   struct BoxNest {
     Nest nest;
@@ -153,8 +161,8 @@ class Planner {
   };
 
   Result<BoxNest> nest_of(const Box& box, const std::string& name, const PlanInputs& inputs,
-                          PlanNotes& notes) const {
-    auto kernel = choose_box_kernel(box, padding_, plan_.nests.empty(), name, inputs, notes);
+                          const std::vector<PaddingPiece>& padding, PlanNotes& notes) const {
+    auto kernel = choose_box_kernel(box, padding, plan_.nests.empty(), name, inputs, notes);
     if (!kernel) return kernel.error();
     const Box& moved = kernel->padded ? kernel->padded->box : box;
     const ChosenFor chosen_for = chosen_for_of(kernel->candidate);
@@ -168,61 +176,95 @@ class Planner {
   /// A box whose rows end within a line is cut there if it is streamed then, and would not be otherwise.
   /// Copies stream the lines that their runs fill without. No choice but that of stores has a say, so that
   /// boxes are the same whatever else is chosen for them.
-  std::optional<CutBox> cut_to_stream(const Box& box, Neighbours neighbours, const std::string& name) const {
-    if (!inputs_.sizes.wants_whole_lines && !inputs_.is_past_last_cache()) return std::nullopt;
-    auto cut = cut_at_last_line(box, problem_.element_bytes);
+  std::optional<CutBox> cut_to_stream(const Box& box, const Surroundings& around,
+                                      const std::string& name) const {
+    const PairSizes& sizes = around.inputs.sizes;
+    if (!sizes.wants_whole_lines && !around.inputs.is_past_last_cache()) return std::nullopt;
+    auto cut = cut_at_last_line(box, sizes.element_bytes);
     if (!cut) return std::nullopt;
     PlanOptions options = options_;
     options.streaming = options_.wanted_streaming();
     options.choice = nullptr;
     options.kernels = nullptr;
-    const PlanInputs inputs{inputs_.sizes, target_, options};
+    const PlanInputs inputs{sizes, target_, options};
     PlanNotes silent(false);
-    const auto whole = nest_of(box, name, inputs, silent);
+    const auto whole = nest_of(box, name, inputs, around.padding, silent);
     if (!whole || whole->nest.store == StorePolicy::kStreaming ||
         std::holds_alternative<CopyKernel>(whole->nest.kernel))
       return std::nullopt;
-    if (suits_whole_padded_rows(box) && staged_with_padding(whole->nest, box, neighbours, inputs, silent))
+    const Surroundings unchosen{inputs, around.padding, around.neighbours};
+    if (suits_whole_padded_rows(box, sizes.element_bytes) &&
+        staged_with_padding(whole->nest, box, unchosen, silent))
       return std::nullopt;
-    const auto lines = nest_of(cut->whole, name, inputs, silent);
+    const auto lines = nest_of(cut->whole, name, inputs, around.padding, silent);
     if (!lines || lines->nest.store != StorePolicy::kStreaming) return std::nullopt;
     return cut;
   }
 
-  Status plan_parts(const CutBox& cut) {
-    if (auto status = plan_box(cut.whole, Neighbours::kRestOfRows); !status) return status;
-    return plan_box(cut.rest, Neighbours::kRestOfRows);
+  Status plan_parts(const CutBox& cut, const Surroundings& around) {
+    const Surroundings beside{around.inputs, around.padding, Neighbours::kRestOfRows};
+    if (auto status = plan_box(cut.whole, beside); !status) return status;
+    return plan_box(cut.rest, beside);
   }
 
-  Status plan_box(const Box& box, Neighbours neighbours) {
+  /// Whether padding may be moved along with a box.
+  bool has_padding_behind(const Box& box) const {
+    const auto behind = [&](PaddedBy by) {
+      return padded_box(box, padding_, problem_.element_bytes, target_.splits_padding, by).has_value();
+    };
+    return behind(PaddedBy::kNetworks) || behind(PaddedBy::kTableShuffles) ||
+           padded_rows(box, padding_, problem_.element_bytes, target_.splits_padding);
+  }
+
+  /// In wider elements than the pair's, where a box has such, and the padding that may go with it as well.
+  Status plan_with_elements(const Box& box, Neighbours neighbours) {
+    const bool may_widen = target_.widens_elements && !options_.packed.is_packed();
+    const auto wide = may_widen ? with_wide_elements(box, problem_.element_bytes) : std::nullopt;
+    const std::int64_t group = wide ? wide->element_bytes / problem_.element_bytes : 1;
+    auto groups = wide ? in_groups(padding_, group) : std::nullopt;
+    if (!wide || (!groups && has_padding_behind(box))) return plan_box(box, {inputs_, padding_, neighbours});
+    notes_.add("box " + std::to_string(plan_.nests.size()), [&] {
+      return "elements of " + std::to_string(wide->element_bytes) +
+             " bytes: so many follow one another on both sides";
+    });
+    PlanInputs inputs = inputs_;
+    inputs.sizes.element_bytes = wide->element_bytes;
+    std::vector<PaddingPiece> padding = groups ? std::move(*groups) : std::vector<PaddingPiece>();
+    const Status status = plan_box(wide->box, {inputs, padding, neighbours});
+    if (groups) padding_ = in_elements(std::move(padding), group);
+    return status;
+  }
+
+  Status plan_box(const Box& box, const Surroundings& around) {
+    const auto& [inputs, padding, neighbours] = around;
     const std::string name = "box " + std::to_string(plan_.nests.size());
-    if (const auto cut = cut_to_stream(box, neighbours, name)) {
+    if (const auto cut = cut_to_stream(box, around, name)) {
       notes_.add(name,
                  [] { return "cut at the last line of its rows, so that those before it are streamed"; });
-      return plan_parts(*cut);
+      return plan_parts(*cut, around);
     }
     const bool is_part = neighbours == Neighbours::kRestOfRows;
-    if (const auto cut = is_part ? std::nullopt : cut_last_tile(box, padding_, inputs_)) {
+    if (const auto cut = is_part ? std::nullopt : cut_last_tile(box, padding, inputs)) {
       notes_.add(name, [] { return "cut where its last tile would move again what the one before it has"; });
-      return plan_parts(*cut);
+      return plan_parts(*cut, around);
     }
-    auto made = nest_of(box, name, inputs_, notes_);
+    auto made = nest_of(box, name, inputs, padding, notes_);
     if (!made) return made.error();
     Nest nest = std::move(made->nest);
     const PaddedBox* const padded = made->padded ? &*made->padded : nullptr;
     std::optional<Nest> staged;
     if (padded == nullptr) {
-      if (auto rows = staged_with_padding(nest, box, neighbours, inputs_, notes_)) {
-        remove_covered(rows->rows, padding_);
+      if (auto rows = staged_with_padding(nest, box, around, notes_)) {
+        remove_covered(rows->rows, padding);
         staged = std::move(rows->nest);
       }
     } else {
-      remove_covered(*padded, padding_);
+      remove_covered(*padded, padding);
     }
     const Box& moved = padded != nullptr ? padded->box : box;
     const bool fetched_first = nest.block_fetch && !nest.block_fetch->unless_staged;
-    if (!staged && has_its_lines(box, box, neighbours) && !fetched_first)
-      staged = staged_nest(nest, moved, padded, inputs_, notes_);
+    if (!staged && has_its_lines(box, box, around) && !fetched_first)
+      staged = staged_nest(nest, moved, padded, inputs, notes_);
     if (staged) {
       nest = std::move(*staged);
       notes_.add(name, [&] {
@@ -230,21 +272,21 @@ class Planner {
                nest.reason;
       });
     } else {
-      choose_prefetch(nest, name, inputs_, notes_);
+      choose_prefetch(nest, name, inputs, notes_);
     }
-    choose_masks(nest, name, inputs_, notes_);
+    choose_masks(nest, name, inputs, notes_);
     add(std::move(nest));
     return {};
   }
 
   /// Whether no other nest writes to the lines of a box, or only to few of them.
   /// \param written the box, or all that is written with it
-  bool has_its_lines(const Box& box, const Box& written, Neighbours neighbours) const {
-    if (neighbours == Neighbours::kNone) return true;
-    if (neighbours == Neighbours::kBoxes && target_.stages_more_blocks &&
+  bool has_its_lines(const Box& box, const Box& written, const Surroundings& around) const {
+    if (around.neighbours == Neighbours::kNone) return true;
+    if (around.neighbours == Neighbours::kBoxes && target_.stages_more_blocks &&
         (destination_rows_fill_lines(box) || destination_rows_fill_lines(written)))
       return true;
-    return plan_.nests.empty() && keeps_to_its_lines(box, problem_.element_bytes, target_);
+    return plan_.nests.empty() && keeps_to_its_lines(box, around.inputs.sizes.element_bytes, target_);
   }
 
   /// A staged nest, and the padding that it writes with its box.
@@ -254,12 +296,13 @@ class Planner {
   };
 
   /// What `plain` would move, with the padding behind its rows, if no other box writes to the lines of both.
-  std::optional<PaddedNest> staged_with_padding(const Nest& plain, const Box& box, Neighbours neighbours,
-                                                const PlanInputs& inputs, PlanNotes& notes) const {
-    if (!target_.stages_padded_rows || padding_.empty() || options_.packed.is_packed()) return std::nullopt;
-    auto rows = padded_rows(box, padding_, problem_.element_bytes, target_.splits_padding);
+  std::optional<PaddedNest> staged_with_padding(const Nest& plain, const Box& box, const Surroundings& around,
+                                                PlanNotes& notes) const {
+    const auto& [inputs, padding, neighbours] = around;
+    if (!target_.stages_padded_rows || padding.empty() || options_.packed.is_packed()) return std::nullopt;
+    auto rows = padded_rows(box, padding, inputs.sizes.element_bytes, target_.splits_padding);
     if (!rows) return std::nullopt;
-    if (!has_its_lines(box, rows->box, neighbours)) return std::nullopt;
+    if (!has_its_lines(box, rows->box, around)) return std::nullopt;
     auto nest = staged_padded_nest(plain, *rows, inputs, notes);
     if (!nest) return std::nullopt;
     return PaddedNest{std::move(*nest), std::move(*rows)};
@@ -267,8 +310,7 @@ class Planner {
 
   /// Whether rows whose whole lines could be streamed are better staged whole, with their padding: of narrow
   /// elements, and of those of 4 bytes that tiles interleave (Target::stages_padded_rows).
-  bool suits_whole_padded_rows(const Box& box) const {
-    const std::int64_t element_bytes = problem_.element_bytes;
+  static bool suits_whole_padded_rows(const Box& box, std::int64_t element_bytes) {
     if (element_bytes <= 2) return true;
     const auto contiguous = std::ranges::find(box.axes, element_bytes, &Axis::destination_stride);
     const bool fills_line = contiguous != box.axes.end() && contiguous->extent * element_bytes >= kLineBytes;

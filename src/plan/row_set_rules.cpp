@@ -60,6 +60,7 @@ constexpr RowSetRule kWideInLastCache[] = {
     {16, kUpToQuarter, kWhole, RowsBegin::kOnLines, {64, 64}, LoopWalk::kDestination},  // 0.80 and 0.94
     {16, kSpread, kWhole, RowsBegin::kOffLines, {32, 512}},                             // 0.58 and 0.79
     {16, kWhole, kHalf, RowsBegin::kAnywhere, {128, 64}},                               // 0.80 and 0.88
+    {16, kWhole, kSpread, RowsBegin::kAnywhere, {16, 64}},                              // 0.73 and 0.81
 };
 
 constexpr RowSetRule kWideInSecondCache[] = {
@@ -82,6 +83,8 @@ constexpr RowSetRule kWideInSecondCache[] = {
     {16, kHalf, kSpread, RowsBegin::kOffLines, {256, 64}},                   // 0.90 and 1.02
     {16, kSpread, kWhole, RowsBegin::kOnLines, {64, 128}},                   // 0.96 and 1.04
     {16, kSpread, kWhole, RowsBegin::kOffLines, {16, 512}},                  // 0.57 and 0.90
+    {16, kHalfOrWhole, kUpToEighth, RowsBegin::kAnywhere, {16, 64}},         // 1.06 and 1.25
+    {16, kEighth, kWhole, RowsBegin::kAnywhere, {32, 512}},                  // 0.76 and 1.06
 };
 
 constexpr RowSetRule kNarrowInLastCache[] = {
@@ -117,6 +120,9 @@ constexpr RowSetRule kNarrowInLastCache[] = {
     {16, kWhole, kHalf, RowsBegin::kAnywhere, {128, 64}},                                    // 0.78 and 0.90
     {16, kEighthToHalf, kSpread, RowsBegin::kOffLines, {256, 64}, LoopWalk::kDestination},   // 0.80 and 0.83
     {16, kSpread, kEighthOrQuarter, RowsBegin::kOffLines, {32, 256}},                        // 0.85 and 0.89
+    {16, kSpread, kWhole, RowsBegin::kOffLines, {32, 512}},                                  // 0.65 and 0.78
+    {16, kWhole, kWhole, RowsBegin::kAnywhere, {256, 512}},                                  // 0.58 and 0.64
+    {16, kWhole, kSpread, RowsBegin::kAnywhere, {16, 64}},                                   // 0.76 and 0.84
 };
 
 constexpr RowSetRule kNarrowInSecondCache[] = {
@@ -146,6 +152,7 @@ constexpr RowSetRule kNarrowInSecondCache[] = {
     {16, kHalf, kSpread, RowsBegin::kOffLines, {256, 64}},                  // 1.06 and 1.16
     {16, kUpToEighth, kWhole, RowsBegin::kOnLines, {64, 128}},              // 0.99 and 1.13
     {16, kSpread, kWhole, RowsBegin::kOffLines, {16, 512}},                 // 0.83 and 1.05
+    {16, kHalfOrWhole, kUpToEighth, RowsBegin::kAnywhere, {16, 64}},        // 1.06 and 1.25
 };
 
 constexpr RowSetRule kWideInMemory[] = {
@@ -226,31 +233,21 @@ constexpr RowSetRule kNarrowNearlyInSecondCache[] = {
 };
 
 constexpr RowSetRule kWideUnitsInLastCache[] = {
-    {16, kSpread, kWhole, RowsBegin::kAnywhere, {32, 512}},       // 0.56 and 0.81
-    {16, kHalf, kWhole, RowsBegin::kAnywhere, {128, 512}},        // 0.87 and 0.94
-    {16, kWhole, kWhole, RowsBegin::kAnywhere, {256, 512}},       // 0.52 and 0.61
-    {16, kWhole, kSpread, RowsBegin::kAnywhere, {16, 64}},        // 0.73 and 0.81
     {32, kSpread, kWhole, RowsBegin::kAnywhere, {64, 512}},       // 0.65 and 0.86
     {32, kHalfOrWhole, kWhole, RowsBegin::kAnywhere, {32, 256}},  // 0.63 and 0.77
 };
 
 constexpr RowSetRule kNarrowUnitsInLastCache[] = {
-    {16, kSpread, kWhole, RowsBegin::kAnywhere, {32, 512}},       // 0.65 and 0.78
-    {16, kHalf, kWhole, RowsBegin::kAnywhere, {64, 256}},         // 0.63 and 0.75
-    {16, kWhole, kWhole, RowsBegin::kAnywhere, {256, 512}},       // 0.58 and 0.64
-    {16, kWhole, kSpread, RowsBegin::kAnywhere, {16, 64}},        // 0.76 and 0.84
     {32, kSpread, kWhole, RowsBegin::kAnywhere, {64, 512}},       // 0.66 and 0.85
     {32, kHalfOrWhole, kWhole, RowsBegin::kAnywhere, {32, 256}},  // 0.58 and 0.76
     {32, kWhole, kSpread, RowsBegin::kAnywhere, {32, 64}},        // 0.85 and 0.92
 };
 
 constexpr RowSetRule kUnitsInSecondCache[] = {
-    {16, kHalfOrWhole, kUpToEighth, RowsBegin::kAnywhere, {16, 64}},  // 1.06 and 1.25
-    {16, kUpToEighth, kWhole, RowsBegin::kAnywhere, {32, 512}},       // 0.76 and 1.06
-    {32, kHalfOrWhole, kSpread, RowsBegin::kAnywhere, {128, 64}},     // 0.92 and 1.02
-    {32, kSpread, kWhole, RowsBegin::kAnywhere, {64, 512}},           // 0.75 and 1.05
-    {32, kQuarter, kWhole, RowsBegin::kAnywhere, {64, 512}},          // 0.71 and 1.05
-    {32, kHalf, kWhole, RowsBegin::kAnywhere, {128, 256}},            // 1.41 and 1.56
+    {32, kHalfOrWhole, kSpread, RowsBegin::kAnywhere, {128, 64}},  // 0.92 and 1.02
+    {32, kSpread, kWhole, RowsBegin::kAnywhere, {64, 512}},        // 0.75 and 1.05
+    {32, kQuarter, kWhole, RowsBegin::kAnywhere, {64, 512}},       // 0.71 and 1.05
+    {32, kHalf, kWhole, RowsBegin::kAnywhere, {128, 256}},         // 1.41 and 1.56
 };
 
 }  // namespace

@@ -36,7 +36,7 @@ struct RowSetRule {
 /// The first that suits counts.
 std::span<const RowSetRule> row_set_rules(Residence residence, int vector_bytes);
 
-/// The same of rows of units of 16 and 32 bytes, each of several elements.
+/// The same of rows of units of 32 bytes, each of several elements.
 std::span<const RowSetRule> row_set_rules_of_units(Residence residence, int vector_bytes);
 
 /// The same where at least one side's rows lie a little more or less than a multiple of 1 KiB and more apart.

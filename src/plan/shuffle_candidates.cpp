@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -83,14 +84,23 @@ std::optional<KernelCandidate> shuffle_candidate(const Box& box, const PaddedTil
   return candidate;
 }
 
+/// What of a box lies at multiples of its width in every piece: its elements, or parts of them where rows
+/// begin anywhere (wide_elements.hpp).
+std::int64_t aligned_bytes(const Box& box, std::int64_t element_bytes) {
+  for (const Axis& axis : box.axes)
+    element_bytes = std::gcd(element_bytes, std::gcd(axis.source_stride, axis.destination_stride));
+  return element_bytes;
+}
+
 /// Byte permutes of whole vectors need VBMI; those of 2, 4 and 8 bytes are in AVX-512.
-bool can_shuffle_wide(std::int64_t element_bytes, const Target& target) {
-  return target.isa == Isa::kAvx512Vbmi || (target.vector_bytes == 64 && element_bytes % 2 == 0);
+bool can_shuffle_wide(const Box& box, std::int64_t element_bytes, const Target& target) {
+  return target.isa == Isa::kAvx512Vbmi ||
+         (target.vector_bytes == 64 && aligned_bytes(box, element_bytes) % 2 == 0);
 }
 
 /// Bytes of pieces that the target can shuffle.
-std::vector<int> piece_widths(std::int64_t element_bytes, const Target& target) {
-  return can_shuffle_wide(element_bytes, target) ? std::vector{16, 64} : std::vector{16};
+std::vector<int> piece_widths(const Box& box, std::int64_t element_bytes, const Target& target) {
+  return can_shuffle_wide(box, element_bytes, target) ? std::vector{16, 64} : std::vector{16};
 }
 
 /// Of the cycles of their rivals, what shuffles may take of tiles that networks fit as well, but for gaps
@@ -111,7 +121,7 @@ void add_shuffles(const Box& box, const PairSizes& sizes, const Target& target, 
   const auto tile = shuffled_tile(box, sizes.element_bytes, target);
   if (!tile) return;
   const double most = most_cycles_per_byte * (tile->has_powers_of_two_only() ? kWorthwhileBetweenGaps : 1);
-  for (const int piece_bytes : piece_widths(sizes.element_bytes, target)) {
+  for (const int piece_bytes : piece_widths(box, sizes.element_bytes, target)) {
     auto shuffle = shuffle_candidate(box, {*tile, *tile}, sizes, target, {piece_bytes, most});
     if (shuffle) candidates.push_back(std::move(*shuffle));
   }
@@ -126,7 +136,7 @@ std::optional<KernelCandidate> padded_shuffle(const PaddedBox& padded, const Pai
     if (!places) break;
     MicroTile data = *places;
     data.extents[padded.axis] = padded.extent;
-    for (const int piece_bytes : piece_widths(sizes.element_bytes, target)) {
+    for (const int piece_bytes : piece_widths(padded.box, sizes.element_bytes, target)) {
       auto shuffle = shuffle_candidate(padded.box, {data, *places}, sizes, target, {piece_bytes, least});
       if (!shuffle || shuffle->cycles_per_byte >= least) continue;
       least = shuffle->cycles_per_byte;

@@ -59,6 +59,9 @@ struct Target {
 
   // Tiles and the runs that they have of rows.
 
+  /// Boxes whose elements follow one another on both sides in groups of up to 16 bytes are planned as boxes
+  /// of such elements (wide_elements.hpp).
+  bool widens_elements = false;
   /// Tiles of 64-byte vectors that write rows that share cache sets read one line of a row at a time, and
   /// those that read such rows read and write several (runs_under_masks.hpp).
   bool reads_single_lines = false;

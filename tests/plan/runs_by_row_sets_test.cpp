@@ -121,18 +121,18 @@ TEST(RunsByRowSets, are_the_usual_ones_of_tiles_of_more_than_two_axes) {
 }
 
 TEST(RunsByRowSets, are_for_units_of_several_elements_as_well) {
-  // Packs of 16 columns of bytes, of 1024 rows that lie 4160 bytes apart, and the packs 16 KiB.
+  // Packs of 32 columns of bytes, of 1024 rows that lie 4160 bytes apart, and the packs 32 KiB.
   Box box;
-  box.axes = {{.extent = 16, .source_stride = 1, .destination_stride = 1},
-              {.extent = 1024, .source_stride = 4160, .destination_stride = 16},
-              {.extent = 260, .source_stride = 16, .destination_stride = 16384}};
+  box.axes = {{.extent = 32, .source_stride = 1, .destination_stride = 1},
+              {.extent = 1024, .source_stride = 4160, .destination_stride = 32},
+              {.extent = 130, .source_stride = 32, .destination_stride = 32768}};
   const auto runs = [&](std::int64_t columns, Residence residence) {
-    return limits_of(runs_by_row_sets(box, {{columns, 4, 4}, 64, 64}, {1, residence}, target_of(Isa::kAvx2)));
+    return limits_of(runs_by_row_sets(box, {{columns, 2, 2}, 64, 64}, {1, residence}, target_of(Isa::kAvx2)));
   };
-  EXPECT_EQ(runs(16, Residence::kLastCache), (CallRuns{32, 512}));
-  EXPECT_EQ(runs(16, Residence::kSecondCache), (CallRuns{32, 512}));
-  EXPECT_EQ(runs(16, Residence::kMemory), CallRuns{});
-  EXPECT_EQ(runs(8, Residence::kLastCache), CallRuns{}) << "a part of each unit";
+  EXPECT_EQ(runs(32, Residence::kLastCache), (CallRuns{64, 512}));
+  EXPECT_EQ(runs(32, Residence::kSecondCache), (CallRuns{64, 512}));
+  EXPECT_EQ(runs(32, Residence::kMemory), CallRuns{});
+  EXPECT_EQ(runs(16, Residence::kLastCache), CallRuns{}) << "a part of each unit";
 }
 
 TEST(RunsByRowSets, are_for_rows_nearly_so_far_apart_as_well) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <variant>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -80,6 +81,27 @@ TEST(ShuffleCandidates, have_no_pieces_for_elements_of_more_than_16_bytes) {
       EXPECT_TRUE(is_sound(std::get<ShuffleKernel>(shuffle->kernel)));
     }
   }
+}
+
+TEST(ShuffleCandidates, have_whole_vectors_where_the_level_permutes_what_rows_begin_at) {
+  // Eight elements of 4 bytes, from rows so far apart, with gaps between them.
+  const auto pieces = [](std::int64_t apart_bytes, Isa isa) {
+    Box box;
+    box.axes = {{.extent = 8, .source_stride = apart_bytes, .destination_stride = 4},
+                {.extent = 64, .source_stride = 8 * apart_bytes, .destination_stride = 32}};
+    std::vector<KernelCandidate> candidates;
+    PairSizes sizes{4, Residence::kSecondCache};
+    sizes.source_bytes = 512 * apart_bytes;
+    add_shuffles(box, sizes, make_target(isa, plan_machine()), 100, candidates);
+    std::vector<int> widths;
+    for (const KernelCandidate& candidate : candidates)
+      widths.push_back(std::get<ShuffleKernel>(candidate.kernel).piece_bytes);
+    return widths;
+  };
+  EXPECT_EQ(pieces(12, Isa::kAvx512), (std::vector{16, 64}));
+  EXPECT_EQ(pieces(10, Isa::kAvx512), (std::vector{16, 64})) << "words";
+  EXPECT_EQ(pieces(11, Isa::kAvx512), (std::vector{16})) << "bytes";
+  EXPECT_EQ(pieces(11, Isa::kAvx512Vbmi), (std::vector{16, 64}));
 }
 
 TEST(ShuffleCandidates, leave_padding_alone_that_is_not_zeros) {

@@ -21,6 +21,7 @@ void set_zen4_networks(Target& target) {
 
 /// Tiles and their runs.
 void set_zen4_tiles(Target& target) {
+  target.widens_elements = true;
   // 89 transposes in the last cache 0.55 and 0.62, 64 faster and 21 slower; 125 random pairs 1.19 and 1.29,
   // 52 and 26 (preferred_runs.cpp).
   target.takes_narrow_runs_of_wide_elements = true;
