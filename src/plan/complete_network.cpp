@@ -32,7 +32,7 @@ int vector_bytes_for(const Box& box, const KernelCandidate& candidate, std::int6
   int bytes = target.vector_bytes;
   if (const auto wanted = inputs.options.wanted_vector_bytes())
     bytes = std::min(*wanted, bytes);
-  else if (inputs.sizes.footprint_bytes() <= target.half_vectors_up_to_bytes ||
+  else if (candidate.in_half_vectors || inputs.sizes.footprint_bytes() <= target.half_vectors_up_to_bytes ||
            streams_half_vectors(box, candidate, inputs) ||
            (line_stores == LineStores::kTogether && streams_whole_lines(box, candidate, inputs) &&
             streams_rows_in_split_vectors(box, MicroTile{candidate.takes}, inputs.sizes, target)))

@@ -42,6 +42,7 @@ struct KernelCandidate {
   std::int64_t destination_run_bytes = 0;
   std::string_view preferred_because;  ///< of preferred ones
   std::optional<LoopWalk> walk = {};   ///< of preferred ones, if it goes with their runs
+  bool in_half_vectors = false;        ///< of preferred ones: in vectors of 32 bytes
 
   /// What a call of a network or of shuffles moves.
   void set_tile(const MicroTile& tile);

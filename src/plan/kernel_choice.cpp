@@ -262,6 +262,7 @@ std::optional<KernelCandidate> preferred_candidate(const Box& box, const MicroTi
   candidate.cycles_per_byte = network_cycles_per_byte(box, tile, sizes, target);
   candidate.preferred_because = runs->reason;
   candidate.walk = runs->walk;
+  candidate.in_half_vectors = runs->in_half_vectors;
   candidate.keeps_sets = runs->of_shared_sets && keeps_runs_of_shared_sets(sizes, target);
   if (candidate.keeps_sets) candidate.cycles_per_byte *= paid_overlap(box, *longer, tile, target);
   return candidate;

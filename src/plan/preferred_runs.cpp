@@ -19,6 +19,7 @@
 #include "src/plan/runs_by_row_sets.hpp"
 #include "src/plan/runs_by_width.hpp"
 #include "src/plan/runs_under_masks.hpp"
+#include "src/plan/short_rows.hpp"
 #include "src/plan/streamed_tiles.hpp"
 
 namespace relayout::plan {
@@ -311,6 +312,9 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   const bool wide = uses_wide_vectors(box, tile, sizes, target);
   if (const auto limits = runs_to_one_channel(box, sizes, target))
     return PreferredRuns{*limits, "the few rows that are written lie on one channel of the memory"};
+  if (target.finds_runs_of_short_rows) {
+    if (auto runs = runs_of_short_rows(box, tile, sizes, target)) return runs;
+  }
   if (target.finds_runs_by_row_sets) {
     if (auto runs = runs_by_row_sets(box, tile, sizes, target)) return runs;
   }

@@ -24,6 +24,7 @@ struct PreferredRuns {
   std::string_view reason;
   bool of_shared_sets = false;        ///< chosen because rows share sets of the first cache
   std::optional<LoopWalk> walk = {};  ///< that goes with them, if it is not for the loops to find
+  bool in_half_vectors = false;       ///< moved in vectors of 32 bytes, whatever the level's are
 };
 
 /// Of rows that lie in few sets.

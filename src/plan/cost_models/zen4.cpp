@@ -29,6 +29,7 @@ void set_zen4_tiles(Target& target) {
   // second one 190, 0.69 and 0.85, 124 and five, past both of 1000 84, 1.08 and 1.27, 57 and ten; of 6800
   // random pairs 168, 103 and nine; at AVX2 549 and 188, 402 and 28, 126 and 17.
   target.finds_runs_by_row_sets = true;
+  target.finds_runs_of_short_rows = true;
   // Of 2300 pairs past the last cache 13 change, 0.81 and 1.04, ten faster and two slower.
   target.stages_wide_rows_off_lines = true;
 }
