@@ -110,6 +110,10 @@ std::int64_t PaddedBox::run_bytes() const {
   return box.axes[axis].destination_stride * box.axes[axis].extent;
 }
 
+double PaddedBox::places_per_element() const {
+  return static_cast<double>(box.axes[axis].extent) / static_cast<double>(extent);
+}
+
 bool PaddedBox::copies_rows() const {
   return box.axes[axis].source_stride == box.axes[axis].destination_stride;
 }

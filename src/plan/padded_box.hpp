@@ -25,7 +25,8 @@ struct PaddedBox {
   bool only_shuffles = false;  ///< no network can move it
 
   std::int64_t run_bytes() const;  ///< of the axis, padding included
-  bool copies_rows() const;        ///< whether the axis runs along the source's rows, too
+  double places_per_element() const;
+  bool copies_rows() const;  ///< whether the axis runs along the source's rows, too
 };
 
 /// What moves a box with its padding.

@@ -52,6 +52,13 @@ bool take_piece(PaddedRows& rows, std::span<const PaddingPiece> padding, std::in
 
 }  // namespace
 
+double PaddedRows::places_per_element() const {
+  double places = 1;
+  for (const PaddedAxis& axis : axes)
+    places *= static_cast<double>(axis.places) / static_cast<double>(axis.data);
+  return places;
+}
+
 std::optional<PaddedRows> padded_rows(const Box& box, std::span<const PaddingPiece> padding,
                                       std::int64_t element_bytes, bool may_split) {
   if (!box.tables.empty() || !box.guard_limits.empty() || !box.sub_byte_bits.empty()) return std::nullopt;

@@ -25,6 +25,8 @@ struct PaddedRows {
   std::vector<PaddedAxis> axes;
   std::vector<std::size_t> pieces;  ///< of the padding, that it covers
   std::vector<PaddingPiece> rests;  ///< parts of these pieces that lie behind others, and that it does not
+
+  double places_per_element() const;  ///< of all axes
 };
 
 /// With all pieces of padding that lie right behind an axis, one after the other, or parts of pieces if they

@@ -251,15 +251,22 @@ class Planner {
     auto made = nest_of(box, name, inputs, padding, notes_);
     if (!made) return made.error();
     Nest nest = std::move(made->nest);
-    const PaddedBox* const padded = made->padded ? &*made->padded : nullptr;
     std::optional<Nest> staged;
-    if (padded == nullptr) {
+    if (made->padded) {
+      if (auto rows = staged_instead_of(*made->padded, box, around, name)) {
+        remove_covered(rows->rows, padding);
+        staged = std::move(rows->nest);
+        made->padded.reset();
+      }
+    }
+    const PaddedBox* const padded = made->padded ? &*made->padded : nullptr;
+    if (padded != nullptr) {
+      remove_covered(*padded, padding);
+    } else if (!staged) {
       if (auto rows = staged_with_padding(nest, box, around, notes_)) {
         remove_covered(rows->rows, padding);
         staged = std::move(rows->nest);
       }
-    } else {
-      remove_covered(*padded, padding);
     }
     const Box& moved = padded != nullptr ? padded->box : box;
     const bool fetched_first = nest.block_fetch && !nest.block_fetch->unless_staged;
@@ -306,6 +313,20 @@ class Planner {
     auto nest = staged_padded_nest(plain, *rows, inputs, notes);
     if (!nest) return std::nullopt;
     return PaddedNest{std::move(*nest), std::move(*rows)};
+  }
+
+  /// Rows with all of their padding, where a tile would take little of it along, line by line, and another
+  /// nest would fill the rest (Target::least_places_left_to_stage).
+  std::optional<PaddedNest> staged_instead_of(const PaddedBox& padded, const Box& box,
+                                              const Surroundings& around, const std::string& name) {
+    const auto& [inputs, padding, neighbours] = around;
+    const double least = target_.least_places_left_to_stage;
+    if (least == 0) return std::nullopt;
+    const auto rows = padded_rows(box, padding, inputs.sizes.element_bytes, target_.splits_padding);
+    if (!rows || rows->places_per_element() < least * padded.places_per_element()) return std::nullopt;
+    PlanNotes silent(false);
+    const auto alone = nest_of(box, name, inputs, {}, silent);
+    return alone ? staged_with_padding(alone->nest, box, around, notes_) : std::nullopt;
   }
 
   /// Whether rows whose whole lines could be streamed are better staged whole, with their padding: of narrow

@@ -280,6 +280,9 @@ struct Target {
   /// Rows to write are staged together with the padding behind them (padded_rows.hpp), also of boxes beside
   /// others whose lines are then theirs alone.
   bool stages_padded_rows = false;
+  /// So are rows of which a tile would take padding along, where with all of it they have at least so many
+  /// times the places that the tile has; 0: never.
+  double least_places_left_to_stage = 0;
   /// Rows to write that a tile's end trims are staged whole, instead of box by box through the caches.
   bool stages_trimmed_rows = false;
   /// Nests that stream the whole lines of their runs, whose ends go through the caches, are staged as well.
