@@ -30,6 +30,10 @@ void set_zen4_tiles(Target& target) {
   // random pairs 168, 103 and nine; at AVX2 549 and 188, 402 and 28, 126 and 17.
   target.finds_runs_by_row_sets = true;
   target.finds_runs_of_short_rows = true;
+  // Transposes of units of 9 to 15 bytes, 2 to 13 MiB 200, 0.32 and 0.54, all faster, below 1 MiB 200, 0.31
+  // and 0.64, 197 faster and one slower, past the last cache 60, 0.36 and 0.73; at AVX2 257 of 460 change, 0.40
+  // and 0.50, 210 and 21.
+  target.longest_spread_unit_bytes = 15;
   // Of 2300 pairs past the last cache 13 change, 0.81 and 1.04, ten faster and two slower.
   target.stages_wide_rows_off_lines = true;
 }
@@ -79,8 +83,10 @@ void set_zen4_streaming(Target& target) {
   // 14 MiB, beside idle neighbours and busy ones: of 2000 pairs of 13.5 to 17.5 MiB with the next rule 410
   // change, 0.61 and 0.70, 246 faster and 118 slower; 80 of 20 to 24 MiB 0.52 and 0.89, 73 and three.
   target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 12 * 7;
-  // 16 MiB: of the former 280 that are copied or were staged from 15 MiB on 0.62 and 0.72, 174 and 75.
-  target.staged_from_bytes = target.streaming_threshold_bytes / 3 * 2;
+  // 18 MiB: beside idle neighbours, of 1000 pairs of 14 to 24 MiB 141 of 16 to 18 that were staged as well 0.57
+  // and 0.78, 120 faster and nine slower, beside one that copies 4 MiB in turn 72, 0.70 and 0.66, 28 and 32, or
+  // 10 MiB 0.58 and 0.74, 59 and nine. With 20 MiB as many lose as gain beside the former.
+  target.staged_from_bytes = target.streaming_threshold_bytes / 4 * 3;
   // Past the last cache 60 pairs 0.78 and 0.88, 36 faster and ten slower; at AVX2 f32 4096x4096 1.6 and 0.31.
   target.streams_without_scratch = target.vector_bytes == 64;
   // With vectors of 64 bytes f32 4096x4096, whose rows are a multiple of 512 bytes apart, 1.35 and 0.72.
