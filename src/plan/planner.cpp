@@ -321,12 +321,17 @@ class Planner {
                                               const Surroundings& around, const std::string& name) {
     const auto& [inputs, padding, neighbours] = around;
     const double least = target_.least_places_left_to_stage;
-    if (least == 0) return std::nullopt;
+    if (least == 0 || !may_be_staged(inputs)) return std::nullopt;
     const auto rows = padded_rows(box, padding, inputs.sizes.element_bytes, target_.splits_padding);
     if (!rows || rows->places_per_element() < least * padded.places_per_element()) return std::nullopt;
+    PlanOptions options = inputs.options;
+    options.kernels = nullptr;  // they are listed already
     PlanNotes silent(false);
-    const auto alone = nest_of(box, name, inputs, {}, silent);
-    return alone ? staged_with_padding(alone->nest, box, around, notes_) : std::nullopt;
+    const auto alone = nest_of(box, name, {inputs.sizes, target_, options}, {}, silent);
+    auto staged = alone ? staged_with_padding(alone->nest, box, around, notes_) : std::nullopt;
+    if (staged)
+      notes_.add(name, [] { return "not by the tile that takes little of the padding along, but with all"; });
+    return staged;
   }
 
   /// Whether rows whose whole lines could be streamed are better staged whole, with their padding: of narrow

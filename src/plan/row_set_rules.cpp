@@ -3,9 +3,10 @@
 // 2500 unseen shapes of the suite's kinds and 2500 random pairs of 2 to 24 MiB in the last cache, as many
 // below 1 MiB in the second one, and 800, 900 and 600 of 24 to 200 MiB past both. The runs are the best of 17
 // to 50 that were timed for each class of transposes, in the order that blocks have and in those of both
-// sides; classes that are not here gained less than a twentieth. Rules for rows nearly so far apart are of
-// some 900 transposes (runs_by_row_sets.cpp), those for units of some 300 packs of 16 and 32 bytes, beside as
-// many shapes and random pairs as above.
+// sides; classes that are not here gained less than a twentieth. Of 16 bytes some figures are
+// of packs of narrower elements, which are elements by now (wide_elements.hpp). Rules for rows nearly so far
+// apart are of some 900 transposes (runs_by_row_sets.cpp), those for units of some 300 packs of 16 and 32
+// bytes, beside as many shapes and random pairs as above.
 //
 // Rows to read in few sets want several lines of few rows at once, rows to write long runs of few, and rows
 // of the other side that begin anywhere within lines short runs. Rows of 8 and 16 bytes an element, of which

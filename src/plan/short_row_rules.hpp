@@ -21,8 +21,8 @@ struct ShortRowRule {
 /// What the rules depend on besides the rows themselves.
 struct ShortRowCase {
   Residence residence = Residence::kLastCache;
-  bool streams_early = false;   ///< in a last cache that just holds both buffers
-  bool wide = false;            ///< vectors of 64 bytes
+  bool streams_early = false;   ///< in a last cache that just holds both buffers, or as asked for
+  bool wide = false;            ///< the level has vectors of 64 bytes
   std::int64_t span_bytes = 0;  ///< rows of the other side lie a multiple of it apart: 1, 2 or 4 KiB
 };
 

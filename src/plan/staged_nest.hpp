@@ -16,6 +16,9 @@ namespace relayout::plan {
 /// Target::shortest_staged_beside_bytes and more.
 bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes, const Target& target);
 
+/// Whether the destination is large enough for it, or stores are asked for that need it.
+bool may_be_staged(const PlanInputs& inputs);
+
 /// A nest that moves a box by way of a scratch, out of which long runs are streamed, where `plain` would
 /// write its rows through the caches. None if it can't, and where that is not worth it. \param padded of
 /// which `box` is the box, where padding is moved with the data; else null

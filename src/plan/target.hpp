@@ -71,7 +71,7 @@ struct Target {
   /// Before anything else, tiles have runs by how far apart rows lie at either side, or nearly lie, where few
   /// sets of the first cache hold them, and loops the order that goes with these runs (runs_by_row_sets.cpp).
   bool finds_runs_by_row_sets = false;
-  /// Before that, tiles of elements of up to 4 bytes between rows of at most 128 bytes on one side and rows
+  /// Before that, tiles of elements of up to 4 bytes between rows of at most 288 bytes on one side and rows
   /// that share sets on the other one have the runs of short_rows.hpp.
   bool finds_runs_of_short_rows = false;
   /// Past the last cache, rows of 16-byte elements that begin anywhere on both sides are left to be

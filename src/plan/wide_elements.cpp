@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kWidestElementBytes = 16;
 
-/// Whether the axis is nothing but one group of so many bytes everywhere.
+/// Whether no guard or table cuts the axis, which makes up an element of so many bytes.
 bool is_group(const Axis& axis, std::int64_t group_bytes) {
   return axis.guard < 0 && axis.run_table < 0 && group_bytes <= kWidestElementBytes &&
          std::has_single_bit(static_cast<std::uint64_t>(group_bytes));
@@ -37,9 +37,10 @@ std::optional<WideBox> with_wide_elements(const Box& box, std::int64_t element_b
 
 std::optional<std::vector<PaddingPiece>> in_groups(std::span<const PaddingPiece> padding,
                                                    std::int64_t elements) {
+  const auto is_whole = [&](const PaddingPiece& piece) { return has_whole_groups(piece, elements); };
+  if (!std::ranges::all_of(padding, is_whole)) return std::nullopt;
   std::vector<PaddingPiece> groups(padding.begin(), padding.end());
   for (PaddingPiece& piece : groups) {
-    if (!has_whole_groups(piece, elements)) return std::nullopt;
     piece.destination_base /= elements;
     piece.length /= elements;
     for (Iterator& iterator : piece.iterators) iterator.destination_stride /= elements;

@@ -36,6 +36,11 @@ TEST(PaddedRows, take_the_padding_behind_an_axis) {
   EXPECT_EQ(data->axes[0].extent, 19);
 }
 
+TEST(PaddedRows, tell_how_many_places_an_element_has) {
+  EXPECT_DOUBLE_EQ(padded({behind_elements(5)})->places_per_element(), 24.0 / 19);
+  EXPECT_DOUBLE_EQ(padded({behind_rows(), behind_elements(5)})->places_per_element(), 24.0 / 19 * 8 / 5);
+}
+
 TEST(PaddedRows, take_the_padding_behind_several_axes_in_whichever_order_it_is_cut) {
   const PaddingPiece short_rows{5 * 24, 19, {{3, 0, 24, {}}, {10, 0, 192, {}}}};
   for (const auto& pieces :

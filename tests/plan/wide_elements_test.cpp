@@ -122,26 +122,30 @@ TEST(WideElements, are_moved_beside_parts_of_them) {
   expect_right(problem, plan);
 }
 
-TEST(WideElements, go_with_padding_as_others_do) {
+Plan filled_plan(const char* source, const char* destination, std::size_t element_bytes = 2) {
   PlanOptions options;
-  options.fill = {0, 0};
-  // Six of eight pairs exist in each row of a tile, or seven pairs and a half.
-  for (const char* source :
-       {"bf16[64,300,6,2]{3,0,1,2}", "bf16[300,12,64]{1,0,2}", "bf16[300,15,64]{1,0,2}"}) {
-    for (const char* destination : {"{3,2,1,0:T(8,2)}", "{1,2,0:T(4,8)(4,2)}"}) {
-      const auto from = Layout::parse(source);
-      if (!Layout::parse_destination(destination, *from)) continue;
-      const Problem problem = problem_of(source, destination);
-      expect_right(problem, plan_for("zen4", problem, Isa::kAvx512Vbmi, options));
-    }
-  }
-  const Plan pairs = plan_for("zen4", problem_of("bf16[64,300,6,2]{3,0,1,2}", "{3,2,1,0:T(8,2)}"),
-                              Isa::kAvx512Vbmi, options);
-  PlanOptions wide;
-  wide.fill = {0, 0, 0, 0};
-  const Plan whole =
-      plan_for("zen4", problem_of("f32[64,300,6]{0,1,2}", "{2,1,0:T(8)}"), Isa::kAvx512Vbmi, wide);
-  EXPECT_EQ(executed(pairs), executed(whole));
+  options.fill.assign(element_bytes, 0);
+  const Problem problem = problem_of(source, destination);
+  Plan plan = plan_for("zen4", problem, Isa::kAvx512Vbmi, options);
+  expect_right(problem, plan);
+  return plan;
+}
+
+bool is_in_pairs(const Plan& plan) {
+  return notes_of(plan).find("elements of 4 bytes") != std::string::npos;
+}
+
+TEST(WideElements, take_padding_along_as_others_do) {
+  const Plan pairs = filled_plan("bf16[64,300,6,2]{3,0,1,2}", "{3,2,1,0:T(8,2)}");
+  EXPECT_TRUE(is_in_pairs(pairs)) << "six of each eight pairs exist";
+  EXPECT_EQ(executed(pairs), executed(filled_plan("f32[64,300,6]{0,1,2}", "{2,1,0:T(8)}", 4)));
+}
+
+TEST(WideElements, are_moved_beside_padding_that_is_not_made_of_whole_ones) {
+  EXPECT_TRUE(is_in_pairs(filled_plan("bf16[300,12,64]{1,0,2}", "{1,2,0:T(4,8)(4,2)}")));
+  EXPECT_TRUE(is_in_pairs(filled_plan("bf16[300,13,64]{1,0,2}", "{1,2,0:T(4,8)(4,2)}")));
+  filled_plan("bf16[30,13,15]{1,0,2}", "{1,2,0:T(4,8)(4,2)}");
+  filled_plan("u8[40,13,7]{1,2,0}", "{1,0,2:T(8,128)(4,1)}", 1);
 }
 
 }  // namespace

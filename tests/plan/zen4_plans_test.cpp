@@ -66,6 +66,7 @@ TEST(Zen4Plans, networks_in_halves_of_vectors_have_the_runs_of_narrow_ones) {
 TEST(Zen4Plans, elements_of_8_and_16_bytes_have_them_in_the_last_cache_as_well) {
   EXPECT_EQ(runs_of_transpose("zen4", "c128[777,257]"), (CallRuns{32, 64}));
   EXPECT_EQ(runs_of_transpose("zen", "c128[777,257]"), (CallRuns{64, 64}));
+  EXPECT_EQ(runs_of_transpose("zen4", "c128[777,256]"), (CallRuns{16, 64})) << "4 KiB apart";
   EXPECT_EQ(runs_of_transpose("zen4", "f64[777,512]"), (CallRuns{32, 64}));
   EXPECT_EQ(runs_of_transpose("zen", "f64[777,512]"), (CallRuns{256, 256}));
   EXPECT_EQ(runs_of_transpose("zen4", "f64[768,512]"), runs_of_transpose("zen", "f64[768,512]"))
@@ -109,23 +110,23 @@ TEST(Zen4Plans, staged_runs_that_would_meet_within_lines_overlap) {
   }
 }
 
-TEST(Zen4Plans, rows_are_streamed_from_14_MiB_and_copies_from_16) {
+TEST(Zen4Plans, rows_are_streamed_from_14_MiB_and_copies_from_18) {
   const auto streams = [](const char* model, const char* source, const char* destination) {
     return nest_for(model, source, destination).store == StorePolicy::kStreaming;
   };
   EXPECT_TRUE(streams("zen4", "f32[1440,1344]", "[1, 0]")) << "14.8 MiB";
   EXPECT_FALSE(streams("zen4", "f32[1344,1344]", "[1, 0]")) << "13.8 MiB";
   EXPECT_FALSE(streams("zen", "f32[1440,1344]", "[1, 0]"));
-  EXPECT_TRUE(streams("zen4", "f32[32,1050,64]", "[1, 0, 2]")) << "copies of 256 bytes, 16.4 MiB";
-  EXPECT_FALSE(streams("zen4", "f32[32,1000,64]", "[1, 0, 2]")) << "15.6 MiB";
+  EXPECT_TRUE(streams("zen4", "f32[32,1180,64]", "[1, 0, 2]")) << "copies of 256 bytes, 18.4 MiB";
+  EXPECT_FALSE(streams("zen4", "f32[32,1130,64]", "[1, 0, 2]")) << "17.7 MiB";
 }
 
-TEST(Zen4Plans, blocks_are_staged_from_16_MiB) {
+TEST(Zen4Plans, blocks_are_staged_from_18_MiB) {
   const auto is_staged = [](const char* source, const char* destination) {
     return nest_for("zen4", source, destination).staging.has_value();
   };
   EXPECT_TRUE(is_staged("f64[14,90,5,24,8][0, 1, 3, 4, 2]", "[2, 3, 0, 4, 1]")) << "18.5 MiB";
-  EXPECT_FALSE(is_staged("f64[12,90,5,24,8][0, 1, 3, 4, 2]", "[2, 3, 0, 4, 1]")) << "15.8 MiB";
+  EXPECT_FALSE(is_staged("f64[13,90,5,24,8][0, 1, 3, 4, 2]", "[2, 3, 0, 4, 1]")) << "17.1 MiB";
 }
 
 TEST(Zen4Plans, what_is_to_be_streamed_is_written_in_whole_lines_whatever_its_size) {
@@ -299,6 +300,37 @@ TEST(Zen4Plans, places_that_share_sets_are_written_one_after_the_other_in_the_la
   const char* channels = "c128[4,16,80,80]{1,3,2,0}";
   EXPECT_EQ(innermost_write("zen4", channels, "{3,2,1,0}"), 64) << "with runs of one line";
   EXPECT_GT(innermost_write("zen", channels, "{3,2,1,0}"), 256);
+}
+
+TEST(Zen4Plans, rows_are_staged_with_all_of_their_padding_instead_of_moved_with_a_part_of_it) {
+  PlanOptions filled;
+  filled.fill = {0, 0};
+  const auto plan_with_padding = [&](const char* model, const char* source) {
+    return plan_for(model, problem_of(source, "{0,1,2:T(8,128)(2,1)}"), Isa::kAvx512Vbmi, filled);
+  };
+  const Plan staged = plan_with_padding("zen4", "bf16[7,256,512]{1,0,2}");
+  ASSERT_EQ(staged.nests.size(), 1U) << to_string(staged);
+  ASSERT_TRUE(staged.nests.front().staging);
+  EXPECT_EQ(staged.nests.front().store, StorePolicy::kStreamingRuns);
+  const Plan parted = plan_with_padding("zen4", "bf16[70,256,512]{1,0,2}");
+  EXPECT_FALSE(parted.nests.front().staging) << "most of the places are data";
+  PlanOptions through_caches = filled;
+  through_caches.streaming = StreamingStores::kNever;
+  const Plan cached = plan_for("zen4", problem_of("bf16[7,256,512]{1,0,2}", "{0,1,2:T(8,128)(2,1)}"),
+                               Isa::kAvx512Vbmi, through_caches);
+  EXPECT_FALSE(cached.nests.front().staging);
+}
+
+TEST(Zen4Plans, units_of_up_to_15_bytes_are_spread) {
+  const auto is_spread = [](const char* model, const char* source, Isa isa = Isa::kAvx512Vbmi) {
+    const Nest nest = nest_for(model, source, "{2,0,1}", isa);
+    return std::holds_alternative<PermuteKernel>(nest.kernel);
+  };
+  EXPECT_TRUE(is_spread("zen4", "f32[300,400,3]{2,1,0}"));
+  EXPECT_TRUE(is_spread("zen4", "bf16[300,400,7]{2,1,0}"));
+  EXPECT_TRUE(is_spread("zen4", "bf16[300,400,7]{2,1,0}", Isa::kAvx2));
+  EXPECT_FALSE(is_spread("zen", "f32[300,400,3]{2,1,0}"));
+  EXPECT_FALSE(is_spread("zen4", "f32[300,400,5]{2,1,0}")) << "20 bytes";
 }
 
 }  // namespace

@@ -242,6 +242,38 @@ void prove_far(const Transpose& conversion, const Change& change, const Check& c
 
 constexpr auto kNoChange = [](plan::Target&) {};
 
+TEST(MachineCode, of_wide_elements_and_of_short_rows_is_proved) {
+  testing::SegvGuard guard("wide elements and short rows");
+  const std::pair<const char*, const char*> pairs[] = {
+      {"u8[331,40]{1,0:T(4,1)}", "{0,1}"},  // groups of four, from rows that begin anywhere
+      {"u8[70,10]{1,0}", "{1,0:T(4)}"},     // words of elements, and with a gap
+      {"bf16[33,26,2]{2,1,0}", "{2,0,1}"},  {"f32[27,40,3]{2,1,0}", "{2,0,1}"},
+      {"u8[2,24,4096]{2,1,0}", "{1,2,0}"},  {"u8[2,24,4096]{1,2,0}", "{2,1,0}"},
+      {"bf16[1,20,4096]{1,2,0}", "{2,1,0}"}};
+  for (const auto& [from, to] : pairs) {
+    SCOPED_TRACE(from);
+    const auto& [problem, nest, map] = conversion_of(from, to);
+    const std::vector<std::uint8_t> zeros(static_cast<std::size_t>(problem.element_bytes), 0);
+    for (const Isa isa : code_levels())
+      for (const std::int64_t threshold : {1 << 20, 32 << 10})
+        prove_code({problem, nest, map, zeros}, target_of_small_caches("zen4", isa, threshold),
+                   KernelFamily::kAutomatic, StreamingStores::kAuto);
+  }
+}
+
+TEST(MachineCode, that_stages_rows_with_all_of_their_padding_is_proved) {
+  const Transpose conversion = conversion_of("bf16[7,32,24]{1,0,2}", "{0,1,2:T(8,128)(2,1)}");
+  for (const Isa isa : code_levels()) {
+    const plan::Target target = target_of_small_caches("zen4", isa, 32 << 10);
+    const auto& [problem, nest, map] = conversion;
+    prove_code({problem, nest, map, {0, 0}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
+    plan::PlanOptions options;
+    options.fill = {0, 0};
+    const auto plan = plan::make_plan(problem, nest, target, options);
+    EXPECT_TRUE(plan->nests.front().staging) << plan::to_string(*plan);
+  }
+}
+
 TEST(MachineCode, that_stages_rows_whole_which_tiles_do_not_divide_is_proved) {
   testing::SegvGuard guard("trimmed rows");
   const std::pair<const char*, const char*> pairs[] = {
