@@ -1,6 +1,6 @@
 // Measured on a Zen 4, whose first cache has 64 sets of 8 ways and whose second one 2048. The figures are
 // ratios to memcpy, before and with the rule, of two to 20 permutations of images for each (all channels of a
-// pixel next to each other on one side, all pixels of a channel on the other) with 12 to 96 channels, of
+// pixel next to each other on one side, all pixels of a channel on the other) with 12 to 288 channels, of
 // which pixels take as many bytes as a rule says and channels an odd multiple of the distance, 2 to 14 MiB in
 // the last cache, 0.1 to 1 MiB in the second one, 14 to 23 MiB in a nearly full last cache, 26 to 80 MiB past
 // it. Each class of them had 36 pairs of runs timed; rows that are not here gained less than a twentieth.
