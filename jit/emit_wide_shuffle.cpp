@@ -191,6 +191,9 @@ class WideShuffleEmitter final : public KernelEmitter {
       emitter.assembler().vmovdqu8(to, from);
     } else if (piece.bytes < kVectorBytes) {
       emitter.store(to, Emitter::vector(static_cast<int>(from.id()), piece.bytes));
+    } else if (kernel_.stores_halves && !emitter.streaming()) {
+      emitter.store(to, from.ymm());
+      emitter.assembler().vextracti64x4(to.cloneAdjusted(kVectorBytes / 2), from, 1);
     } else if (piece.offset_bytes % kVectorBytes == 0) {
       emitter.store_streaming(to, from);
     } else {

@@ -102,6 +102,7 @@ struct ShuffleKernel {
   std::vector<Piece> destinations;
   std::vector<std::vector<Term>> terms;  ///< per destination piece
   int piece_bytes = 16;                  ///< 16 or 64
+  bool stores_halves = false;            ///< of pieces of 64 bytes that go through the caches
 };
 
 /// Writes `bytes` of padding: one element's bytes over and over. Reads nothing from the source.

@@ -21,6 +21,7 @@
 #include "src/plan/plan_notes.hpp"
 #include "src/plan/prefetch_choice.hpp"
 #include "src/plan/rounds.hpp"
+#include "src/plan/shuffle.hpp"
 #include "src/plan/staged_nest.hpp"
 #include "src/plan/store_policy.hpp"
 #include "src/plan/wide_elements.hpp"
@@ -354,7 +355,17 @@ class Planner {
       nest.widest_copy_bytes = nest.staging ? target_.widest_staged_copy_bytes : target_.widest_copy_bytes;
     if (auto* permute = std::get_if<PermuteKernel>(&nest.kernel))
       permute->network.stores_by_address = target_.stores_by_address;
+    if (auto* shuffle = std::get_if<ShuffleKernel>(&nest.kernel))
+      shuffle->stores_halves = stores_halves(*shuffle);
     plan_.nests.push_back(std::move(nest));
+  }
+
+  /// Few shuffles leave the ports free that a half's extraction takes.
+  bool stores_halves(const ShuffleKernel& shuffle) const {
+    constexpr std::size_t kMostTermsOfPiece = 3;
+    return target_.stores_halves_of_shuffles && inputs_.is_past_second_cache() &&
+           !inputs_.is_past_last_cache() && shuffle.piece_bytes == 64 &&
+           term_count(shuffle) <= kMostTermsOfPiece * shuffle.destinations.size();
   }
 
   /// Data are walked in the order of the padding that they lie in where that is most of what is written.

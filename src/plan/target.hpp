@@ -54,6 +54,9 @@ struct Target {
   /// A network's scratch keeps clear of the sets of the first cache to which its lines are streamed
   /// (striped_scratch.hpp).
   bool keeps_scratch_clear = false;
+  /// In the last cache, table shuffles of 64 bytes that take few shuffles for each store both halves of
+  /// what is not streamed by themselves.
+  bool stores_halves_of_shuffles = false;
   /// Halves of lines in vectors of 32 bytes are combined though they are streamed a few stores apart.
   bool combines_streamed_halves = false;
 

@@ -174,6 +174,18 @@ TEST(WideShuffleKernel, example_splits_rgb_into_planes) {
       tiles(wide_permutation(192, 1, [](int to) { return to % 64 * 3 + to / 64; }), 192), kVbmi);
 }
 
+TEST(WideShuffleKernel, stores_halves_of_what_is_not_streamed) {
+  for (const int bytes : {192, 208}) {
+    ShuffleKernel kernel = wide_permutation(bytes, 1, [=](int to) { return to * 5 % bytes; });
+    kernel.stores_halves = true;
+    plan::Nest nest = tiles(kernel, bytes);
+    expect_moves_as_the_naive_loop_at(nest, kVbmi);
+    nest.store = plan::StorePolicy::kStreaming;
+    nest.destination_aligned = bytes == 192;
+    if (nest.destination_aligned) expect_moves_as_the_naive_loop_at(nest, kVbmi);
+  }
+}
+
 TEST(WideShuffleKernel, permutes_units_of_2_4_and_8_bytes_without_byte_permutes) {
   for (int unit : {2, 4, 8}) {
     SCOPED_TRACE(unit);

@@ -333,5 +333,15 @@ TEST(Zen4Plans, units_of_up_to_15_bytes_are_spread) {
   EXPECT_FALSE(is_spread("zen4", "f32[300,400,5]{2,1,0}")) << "20 bytes";
 }
 
+TEST(Zen4Plans, shuffles_of_few_terms_store_halves_in_the_last_cache) {
+  const auto stores_halves = [](const char* model, const char* source) {
+    return std::get<ShuffleKernel>(nest_for(model, source, "{1,2,0}").kernel).stores_halves;
+  };
+  EXPECT_TRUE(stores_halves("zen4", "u8[1,3,2073600]{2,1,0}"));
+  EXPECT_FALSE(stores_halves("zen", "u8[1,3,2073600]{2,1,0}"));
+  EXPECT_FALSE(stores_halves("zen4", "u8[1,3,20736]{2,1,0}")) << "the second cache";
+  EXPECT_FALSE(stores_halves("zen4", "u8[1,5,1073600]{2,1,0}")) << "five a piece";
+}
+
 }  // namespace
 }  // namespace relayout::plan
