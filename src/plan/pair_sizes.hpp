@@ -25,6 +25,8 @@ struct PairSizes {
   bool of_staged_block = false;  ///< in the caches, but what it reads comes from farther away
 
   std::int64_t footprint_bytes() const { return source_bytes + destination_bytes; }
+  /// Whether the last cache holds both buffers, but whole lines are to be written.
+  bool leaves_last_cache_early() const { return residence == Residence::kLastCache && wants_whole_lines; }
 };
 
 /// \param nest of the problem, which tells what of the source is padding

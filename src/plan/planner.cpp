@@ -253,22 +253,15 @@ class Planner {
     if (!made) return made.error();
     Nest nest = std::move(made->nest);
     std::optional<Nest> staged;
-    if (made->padded) {
-      if (auto rows = staged_instead_of(*made->padded, box, around, name)) {
-        remove_covered(rows->rows, padding);
-        staged = std::move(rows->nest);
-        made->padded.reset();
-      }
+    if (auto rows = made->padded ? staged_instead_of(*made->padded, box, around, name)
+                                 : staged_with_padding(nest, box, around, notes_)) {
+      remove_covered(rows->rows, padding);
+      staged = std::move(rows->nest);
+      made->padded.reset();
+    } else if (made->padded) {
+      remove_covered(*made->padded, padding);
     }
     const PaddedBox* const padded = made->padded ? &*made->padded : nullptr;
-    if (padded != nullptr) {
-      remove_covered(*padded, padding);
-    } else if (!staged) {
-      if (auto rows = staged_with_padding(nest, box, around, notes_)) {
-        remove_covered(rows->rows, padding);
-        staged = std::move(rows->nest);
-      }
-    }
     const Box& moved = padded != nullptr ? padded->box : box;
     const bool fetched_first = nest.block_fetch && !nest.block_fetch->unless_staged;
     if (!staged && has_its_lines(box, box, around) && !fetched_first)
@@ -303,33 +296,43 @@ class Planner {
     PaddedRows rows;
   };
 
-  /// What `plain` would move, with the padding behind its rows, if no other box writes to the lines of both.
-  std::optional<PaddedNest> staged_with_padding(const Nest& plain, const Box& box, const Surroundings& around,
-                                                PlanNotes& notes) const {
-    const auto& [inputs, padding, neighbours] = around;
-    if (!target_.stages_padded_rows || padding.empty() || options_.packed.is_packed()) return std::nullopt;
-    auto rows = padded_rows(box, padding, inputs.sizes.element_bytes, target_.splits_padding);
-    if (!rows) return std::nullopt;
-    if (!has_its_lines(box, rows->box, around)) return std::nullopt;
-    auto nest = staged_padded_nest(plain, *rows, inputs, notes);
+  /// Rows of a box with the padding behind them, if they may be staged so and no other box writes to the
+  /// lines of both.
+  std::optional<PaddedRows> rows_to_stage(const Box& box, const Surroundings& around) const {
+    if (!target_.stages_padded_rows || around.padding.empty() || options_.packed.is_packed())
+      return std::nullopt;
+    auto rows = padded_rows(box, around.padding, around.inputs.sizes.element_bytes, target_.splits_padding);
+    return rows && has_its_lines(box, rows->box, around) ? std::move(rows) : std::nullopt;
+  }
+
+  /// \param plain moves the box alone
+  static std::optional<PaddedNest> staged_rows(const Nest& plain, std::optional<PaddedRows> rows,
+                                               const PlanInputs& inputs, PlanNotes& notes) {
+    auto nest = rows ? staged_padded_nest(plain, *rows, inputs, notes) : std::nullopt;
     if (!nest) return std::nullopt;
     return PaddedNest{std::move(*nest), std::move(*rows)};
+  }
+
+  /// What `plain` would move, with the padding behind its rows.
+  std::optional<PaddedNest> staged_with_padding(const Nest& plain, const Box& box, const Surroundings& around,
+                                                PlanNotes& notes) const {
+    return staged_rows(plain, rows_to_stage(box, around), around.inputs, notes);
   }
 
   /// Rows with all of their padding, where a tile would take little of it along, line by line, and another
   /// nest would fill the rest (Target::least_places_left_to_stage).
   std::optional<PaddedNest> staged_instead_of(const PaddedBox& padded, const Box& box,
                                               const Surroundings& around, const std::string& name) {
-    const auto& [inputs, padding, neighbours] = around;
+    const PlanInputs& inputs = around.inputs;
     const double least = target_.least_places_left_to_stage;
     if (least == 0 || !may_be_staged(inputs)) return std::nullopt;
-    const auto rows = padded_rows(box, padding, inputs.sizes.element_bytes, target_.splits_padding);
+    auto rows = rows_to_stage(box, around);
     if (!rows || rows->places_per_element() < least * padded.places_per_element()) return std::nullopt;
     PlanOptions options = inputs.options;
     options.kernels = nullptr;  // they are listed already
     PlanNotes silent(false);
     const auto alone = nest_of(box, name, {inputs.sizes, target_, options}, {}, silent);
-    auto staged = alone ? staged_with_padding(alone->nest, box, around, notes_) : std::nullopt;
+    auto staged = alone ? staged_rows(alone->nest, std::move(rows), inputs, notes_) : std::nullopt;
     if (staged)
       notes_.add(name, [] { return "not by the tile that takes little of the padding along, but with all"; });
     return staged;

@@ -99,8 +99,7 @@ bool have_runs(const Box& box, const MicroTile& tile, const TileRunLimits& limit
 /// rules, 14 faster by a twentieth and 23 slower, at AVX2 136, 13 and 35.
 bool is_streamed_early(const PairSizes& sizes) {
   constexpr std::int64_t kLeastBytes = 8;
-  return sizes.residence == Residence::kLastCache && sizes.wants_whole_lines &&
-         sizes.element_bytes >= kLeastBytes;
+  return sizes.leaves_last_cache_early() && sizes.element_bytes >= kLeastBytes;
 }
 
 std::optional<PreferredRuns> first_that_suits(std::span<const RowSetRule> rules, const BothSpans& spans,

@@ -46,8 +46,8 @@ std::optional<PreferredRuns> runs_of_short_rows(const Box& box, const MicroTile&
   const auto rows = transposed_rows(box, tile, sizes.element_bytes);
   if (!rows) return std::nullopt;
   const auto [read_apart, written_apart] = rows->strides;
-  ShortRowCase of{sizes.residence, sizes.residence == Residence::kLastCache && sizes.wants_whole_lines,
-                  target.vector_bytes == 64, span_between_rows(read_apart)};
+  ShortRowCase of{sizes.residence, sizes.leaves_last_cache_early(), target.vector_bytes == 64,
+                  span_between_rows(read_apart)};
   if (of.span_bytes != 0 && are_near(written_apart, rows->destination_bytes))
     return runs_by(rules_of_short_rows_to_write(of), rows->destination_bytes, *rows, sizes.element_bytes);
   of.span_bytes = span_between_rows(written_apart);

@@ -50,7 +50,7 @@ bool stages_destination(const PlanInputs& inputs) {
   return leaves_nearly_full_cache(inputs) || leaves_last_cache(inputs);
 }
 
-bool may_be_staged_instead_of(const Kernel& plain, const Target& target) {
+bool gives_way_to_staging(const Kernel& plain, const Target& target) {
   const auto* copy = std::get_if<CopyKernel>(&plain);
   return copy == nullptr || (target.stages_more_blocks && copy->bytes <= target.longest_staged_copy_bytes);
 }
@@ -62,7 +62,7 @@ bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
   if (plain.store != StorePolicy::kTemporal && !ends_in_caches &&
       (inputs.options.are_stores_forced() || !streams_parts_of_rows_to_one_channel(plain, inputs.target)))
     return false;
-  return may_be_staged(inputs) && may_be_staged_instead_of(plain.kernel, inputs.target);
+  return may_be_staged(inputs) && gives_way_to_staging(plain.kernel, inputs.target);
 }
 
 /// Whether the plain nest fetches lines `least` times on average, or need not, being told to be staged.

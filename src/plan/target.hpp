@@ -71,12 +71,12 @@ struct Target {
   /// In the second cache, tiles have longer runs than lines only where many rows to write share cache sets:
   /// what is read comes from near if the first cache has evicted it (near_runs.cpp).
   bool rereads_from_second_cache = false;
-  /// Before anything else, tiles have runs by how far apart rows lie at either side, or nearly lie, where few
-  /// sets of the first cache hold them, and loops the order that goes with these runs (runs_by_row_sets.cpp).
-  bool finds_runs_by_row_sets = false;
-  /// Before that, tiles of elements of up to 4 bytes between rows of at most 288 bytes on one side and rows
-  /// that share sets on the other one have the runs of short_rows.hpp.
+  /// Before anything else, tiles of elements of up to 4 bytes between rows of at most 288 bytes on one side
+  /// and rows that share sets on the other one have the runs of short_rows.hpp.
   bool finds_runs_of_short_rows = false;
+  /// Next, tiles have runs by how far apart rows lie at either side, or nearly lie, where few sets of the
+  /// first cache hold them, and loops the order that goes with these runs (runs_by_row_sets.cpp).
+  bool finds_runs_by_row_sets = false;
   /// Past the last cache, rows of 16-byte elements that begin anywhere on both sides are left to be
   /// staged, in vectors of 64 bytes too, instead of streamed by runs of 256 bytes.
   bool stages_wide_rows_off_lines = false;

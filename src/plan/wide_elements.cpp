@@ -14,11 +14,18 @@ bool is_group(const Axis& axis, std::int64_t group_bytes) {
          std::has_single_bit(static_cast<std::uint64_t>(group_bytes));
 }
 
+/// Visits all that a piece has in elements.
+template <class Piece, class Visit>
+void visit_elements(Piece& piece, Visit visit) {
+  visit(piece.destination_base);
+  visit(piece.length);
+  for (auto& iterator : piece.iterators) visit(iterator.destination_stride);
+}
+
 bool has_whole_groups(const PaddingPiece& piece, std::int64_t elements) {
-  return piece.destination_base % elements == 0 && piece.length % elements == 0 &&
-         std::ranges::all_of(piece.iterators, [&](const Iterator& iterator) {
-           return iterator.destination_stride % elements == 0;
-         });
+  bool whole = true;
+  visit_elements(piece, [&](std::int64_t count) { whole = whole && count % elements == 0; });
+  return whole;
 }
 
 }  // namespace
@@ -40,20 +47,12 @@ std::optional<std::vector<PaddingPiece>> in_groups(std::span<const PaddingPiece>
   const auto is_whole = [&](const PaddingPiece& piece) { return has_whole_groups(piece, elements); };
   if (!std::ranges::all_of(padding, is_whole)) return std::nullopt;
   std::vector<PaddingPiece> groups(padding.begin(), padding.end());
-  for (PaddingPiece& piece : groups) {
-    piece.destination_base /= elements;
-    piece.length /= elements;
-    for (Iterator& iterator : piece.iterators) iterator.destination_stride /= elements;
-  }
+  for (PaddingPiece& piece : groups) visit_elements(piece, [&](std::int64_t& count) { count /= elements; });
   return groups;
 }
 
 std::vector<PaddingPiece> in_elements(std::vector<PaddingPiece> padding, std::int64_t elements) {
-  for (PaddingPiece& piece : padding) {
-    piece.destination_base *= elements;
-    piece.length *= elements;
-    for (Iterator& iterator : piece.iterators) iterator.destination_stride *= elements;
-  }
+  for (PaddingPiece& piece : padding) visit_elements(piece, [&](std::int64_t& count) { count *= elements; });
   return padding;
 }
 
