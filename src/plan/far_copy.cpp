@@ -26,7 +26,7 @@ namespace {
 /// What blocks of streamed runs grow to; the longer runs may be written in any order.
 constexpr std::int64_t kStreamedRunBytes = 1024;
 constexpr std::int64_t kLongRunBytes = 256;
-/// What blocks of other runs grow to: as kCopyRunBytes of loops.cpp.
+/// What blocks of other runs grow to: as kCopyRunBytes of loop_goals.cpp.
 constexpr std::int64_t kFollowedRunBytes = 256;
 /// Streams that are written a line at a time, all pages of the memory open.
 constexpr std::int64_t kFewStreams = 16;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "src/plan/aligned_stores.hpp"
 #include "src/plan/line.hpp"
-#include "src/plan/loops.hpp"
 
 namespace relayout::plan {
 namespace {

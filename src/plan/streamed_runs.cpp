@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <variant>
 
+#include "src/plan/aligned_stores.hpp"
 #include "src/plan/line.hpp"
-#include "src/plan/loops.hpp"
 #include "src/plan/preferred_runs.hpp"
 #include "src/plan/tile_rows.hpp"
 

@@ -146,11 +146,11 @@ struct Target {
   bool completes_written_runs = false;
   /// Blocks lengthen the source's runs before the destination's (LoopGoals).
   bool source_runs_grow_first = false;
-  /// What runs of blocks grow to past the last cache; 0: as loops.cpp has it.
+  /// What runs of blocks grow to past the last cache; 0: as loop_goals.cpp has it.
   std::int64_t far_block_run_bytes = 0;
   std::int64_t fewest_runs_of_far_blocks = 1;  ///< read by a call, for far_block_run_bytes to be used
   /// With vectors of 64 bytes and far_block_run_bytes 0, blocks of bytes grow past the last cache like those
-  /// of 2 and 4 bytes (loops.cpp).
+  /// of 2 and 4 bytes (loop_goals.cpp).
   bool grows_far_blocks_of_bytes = true;
   /// Past the last cache, and in it where followed_reads_up_to_bytes is exceeded, blocks of transposes follow
   /// rows to read further than those to write (followed_rows.hpp).
@@ -204,7 +204,7 @@ struct Target {
   /// 0: as others.
   std::int64_t followed_reads_of_short_writes_up_to_bytes = 0;
   /// The source is prefetched along loops of so many trips at least (LoopGoals); past the last cache with
-  /// vectors of 32 bytes at least along those of three (loops.cpp).
+  /// vectors of 32 bytes at least along those of three (loop_goals.cpp).
   std::int64_t fewest_trips_to_fetch_along = 1;
   /// Where followed_reads_up_to_bytes is exceeded, the source may be prefetched although a call reads or
   /// writes one contiguous run (single_run.hpp).
@@ -248,8 +248,8 @@ struct Target {
   /// Copies of runs of two lines and more walk in the destination's order where both buffers together are at
   /// most this large.
   std::int64_t swept_copies_up_to_bytes = 0;
-  /// What the contiguous runs of copies' blocks grow to past the last cache; 0: as loops.cpp and far_copy.cpp
-  /// have it.
+  /// What the contiguous runs of copies' blocks grow to past the last cache; 0: as loop_goals.cpp and
+  /// far_copy.cpp have it.
   std::int64_t far_copy_run_bytes = 0;
   /// Past the last cache, copies of at most so many bytes are not blocked: of whole lines they walk in the
   /// source's order, else in the destination's if that reads a few places in turn (loop_walks.hpp); 0: none.
