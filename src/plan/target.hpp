@@ -377,6 +377,8 @@ struct Target {
   /// Nests that write parts of the same lines take turns from the second cache on (rounds.cpp), not only past
   /// the last one.
   bool rounds_in_last_cache = false;
+  /// Nests take no such turns where these would be scattered over many places (rounds.cpp).
+  bool avoids_scattered_rounds = false;
   /// Rounds of nests that write parts of the same lines are so short in the last cache that the first cache
   /// holds what they write; padding goes first where it is most of that.
   bool rounds_in_first_cache = false;

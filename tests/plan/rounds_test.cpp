@@ -76,6 +76,19 @@ TEST(Rounds, are_not_short_along_the_rows_of_a_block) {
   EXPECT_EQ(rounds("golden_cove"), rounds("intel"));
 }
 
+TEST(Rounds, are_not_scattered_over_many_places_on_some_processors) {
+  const auto rounds = [](const char* model, const char* source, const char* destination) {
+    return padded_plan(model, source, destination).rounds;
+  };
+  // Columns four at a time: what is written in halves of lines is the last two of them, and all others would
+  // be copied a few lines at a time, in 264 places, in every round.
+  EXPECT_EQ(rounds("zen4", "c128[1100,1070]{0,1:T(4,1)}", "{0,1:T(32,128)(4,1)}"), 1);
+  EXPECT_GT(rounds("zen", "c128[1100,1070]{0,1:T(4,1)}", "{0,1:T(32,128)(4,1)}"), 1);
+  const char* rows = "f32[20,3000,36]";  // one place after the other
+  EXPECT_GT(rounds("zen4", rows, "{2,1,0:T(8,128)}"), 1);
+  EXPECT_EQ(rounds("zen4", rows, "{2,1,0:T(8,128)}"), rounds("zen", rows, "{2,1,0:T(8,128)}"));
+}
+
 TEST(Rounds, begin_with_the_padding_where_it_is_a_third_of_the_destination) {
   const auto is_first = [](const char* model, const char* source) {
     return begins_with_padding(padded_plan(model, source, "{1,0:T(8,128)}"));
