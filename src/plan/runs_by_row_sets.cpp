@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <vector>
 
@@ -67,10 +68,27 @@ MicroTile with_rows(MicroTile tile) {
   return tile;
 }
 
-bool do_rows_begin(RowsBegin wanted, const Box& box, bool at_source) {
+/// Whether rows of less than a line are so long that the lines of the other side's rows, one for each of
+/// their elements, outgrow a set of the first cache, and begin anywhere within lines. Tiles that take such
+/// rows whole would be written to all of these lines in turn: 38 transposes of rows of nine to 15 elements of
+/// 2 and 4 bytes 0.48 and 0.58, of five to eight elements 12 0.95 and 0.60.
+bool are_short_but_many(const Box& box, std::int64_t Axis::*stride, std::int64_t unit_bytes,
+                        const Target& target) {
+  const auto along = std::ranges::find(box.axes, unit_bytes, stride);
+  return along != box.axes.end() && along->extent > target.level1_data_ways &&
+         std::ranges::any_of(box.axes, [&](const Axis& axis) {
+           const std::int64_t bytes = std::abs(axis.*stride);
+           return bytes > 0 && bytes < kLineBytes && kLineBytes % bytes != 0;
+         });
+}
+
+bool do_rows_begin(RowsBegin wanted, const Box& box, bool at_source, std::int64_t unit_bytes,
+                   const Target& target) {
   if (wanted == RowsBegin::kAnywhere) return true;
   const bool on_lines = at_source ? source_rows_begin_on_lines(box) : destination_rows_begin_on_lines(box);
-  return on_lines == (wanted == RowsBegin::kOnLines);
+  const auto stride = at_source ? &Axis::source_stride : &Axis::destination_stride;
+  const bool anywhere = !on_lines || are_short_but_many(box, stride, unit_bytes, target);
+  return anywhere == (wanted == RowsBegin::kOffLines);
 }
 
 /// Takes runs of so many bytes along the side's rows; false if these are shorter.
@@ -104,13 +122,13 @@ bool is_streamed_early(const PairSizes& sizes) {
 
 std::optional<PreferredRuns> first_that_suits(std::span<const RowSetRule> rules, const BothSpans& spans,
                                               const Box& box, const MicroTile& tile, const PairSizes& sizes,
-                                              std::int64_t unit_bytes) {
+                                              std::int64_t unit_bytes, const Target& target) {
   if (spans.read == 0 && spans.written == 0) return std::nullopt;
   for (const RowSetRule& rule : rules) {
     if (sizes.wants_whole_lines && rule.limits.destination_bytes < kLineBytes) continue;
     if (rule.unit_bytes != unit_bytes || !rule.read.contain(spans.read) ||
         !rule.written.contain(spans.written) ||
-        !do_rows_begin(rule.lesser_rows, box, spans.read < spans.written) ||
+        !do_rows_begin(rule.lesser_rows, box, spans.read < spans.written, unit_bytes, target) ||
         !have_runs(box, tile, rule.limits, unit_bytes))
       continue;
     PreferredRuns runs = of_few_sets(rule.limits);
@@ -130,7 +148,7 @@ std::optional<PreferredRuns> runs_by_row_sets(const Box& box, const MicroTile& t
     return std::nullopt;
   if (unit_bytes > element_bytes)
     return first_that_suits(row_set_rules_of_units(sizes.residence, target.vector_bytes),
-                            exact_spans(box, with_rows(tile)), box, tile, sizes, unit_bytes);
+                            exact_spans(box, with_rows(tile)), box, tile, sizes, unit_bytes, target);
   const BothSpans exact = exact_spans(box, tile);
   const BothSpans nearly = near_spans(box, tile, element_bytes);
   // First, for rows that nearly share sets are none of spread ones: 18 transposes of which only one side's
@@ -139,11 +157,11 @@ std::optional<PreferredRuns> runs_by_row_sets(const Box& box, const MicroTile& t
   if (nearly.read > exact.read || nearly.written > exact.written) {
     const BothSpans both = {std::max(nearly.read, exact.read), std::max(nearly.written, exact.written)};
     if (auto runs = first_that_suits(rules_of_rows_nearly_so_far_apart(sizes.residence, target.vector_bytes),
-                                     both, box, tile, sizes, element_bytes))
+                                     both, box, tile, sizes, element_bytes, target))
       return runs;
   }
   return first_that_suits(row_set_rules(sizes.residence, target.vector_bytes), exact, box, tile, sizes,
-                          element_bytes);
+                          element_bytes, target);
 }
 
 }  // namespace relayout::plan

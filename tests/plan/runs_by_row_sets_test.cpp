@@ -73,6 +73,13 @@ TEST(RunsByRowSets, write_long_runs_of_few_rows_4_KiB_apart_fewer_where_those_re
   EXPECT_EQ(limits_of(runs_of(4, {4164, 4096}, Residence::kSecondCache)), (CallRuns{16, 512}));
 }
 
+TEST(RunsByRowSets, are_few_of_rows_of_less_than_a_line_that_have_more_elements_than_a_set_has_ways) {
+  EXPECT_EQ(runs_of_transpose("zen4", "f32[4096,11]"), (CallRuns{16, 512}));
+  EXPECT_EQ(runs_of_transpose("zen4", "f32[4096,7]"), (CallRuns{16 * 28, 64})) << "one set holds all seven";
+  EXPECT_EQ(runs_of_transpose("zen4", "bf16[4096,11]"), (CallRuns{16, 64})) << "eight, and three beside them";
+  EXPECT_EQ(runs_of_transpose("zen4", "bf16[4128,11]"), (CallRuns{32 * 22, 64})) << "rows in many sets";
+}
+
 TEST(RunsByRowSets, come_with_the_order_of_the_side_whose_rows_share_sets) {
   const auto to_write = runs_of(16, {4160, 4096});
   EXPECT_EQ(limits_of(to_write), (CallRuns{64, 64}));
@@ -90,7 +97,7 @@ TEST(RunsByRowSets, differ_by_vectors_and_caches) {
 
 TEST(RunsByRowSets, are_the_usual_ones_of_rows_that_are_too_short) {
   EXPECT_EQ(limits_of(runs_of(4, {4160, 4096})), (CallRuns{64, 512}));
-  EXPECT_FALSE(runs_of(4, {48, 4096})) << "to read";
+  EXPECT_FALSE(runs_of(4, {32, 4096})) << "to read";
   EXPECT_EQ(limits_of(runs_of(4, {4096, 320})), (CallRuns{256, 64}));
   EXPECT_FALSE(runs_of(4, {4096, 32})) << "to write";
 }
