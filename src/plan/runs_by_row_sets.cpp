@@ -68,16 +68,16 @@ MicroTile with_rows(MicroTile tile) {
   return tile;
 }
 
-/// Whether rows of less than a line are so long that the lines of the other side's rows, one for each of
-/// their elements, outgrow a set of the first cache, and begin anywhere within lines. Tiles that take such
-/// rows whole would be written to all of these lines in turn: 38 transposes of rows of nine to 15 elements of
-/// 2 and 4 bytes 0.48 and 0.58, of five to eight elements 12 0.95 and 0.60.
-bool are_short_but_many(const Box& box, std::int64_t Axis::*stride, std::int64_t unit_bytes,
-                        const Target& target) {
-  const auto along = std::ranges::find(box.axes, unit_bytes, stride);
+/// Whether rows to read are shorter than a line, but so long that the lines of the rows to write, one for
+/// each of their elements, outgrow a set of the first cache, and begin anywhere within lines. Tiles that take
+/// such rows whole would write to all of these lines in turn: 58 transposes of rows of nine elements and more
+/// of 2 and 4 bytes 0.51 and 0.61; those of five to eight elements 0.95 and 0.60. Rows to write are as fast
+/// so.
+bool are_short_but_many(const Box& box, std::int64_t unit_bytes, const Target& target) {
+  const auto along = std::ranges::find(box.axes, unit_bytes, &Axis::source_stride);
   return along != box.axes.end() && along->extent > target.level1_data_ways &&
-         std::ranges::any_of(box.axes, [&](const Axis& axis) {
-           const std::int64_t bytes = std::abs(axis.*stride);
+         std::ranges::any_of(box.axes, [](const Axis& axis) {
+           const std::int64_t bytes = std::abs(axis.source_stride);
            return bytes > 0 && bytes < kLineBytes && kLineBytes % bytes != 0;
          });
 }
@@ -85,10 +85,10 @@ bool are_short_but_many(const Box& box, std::int64_t Axis::*stride, std::int64_t
 bool do_rows_begin(RowsBegin wanted, const Box& box, bool at_source, std::int64_t unit_bytes,
                    const Target& target) {
   if (wanted == RowsBegin::kAnywhere) return true;
-  const bool on_lines = at_source ? source_rows_begin_on_lines(box) : destination_rows_begin_on_lines(box);
-  const auto stride = at_source ? &Axis::source_stride : &Axis::destination_stride;
-  const bool anywhere = !on_lines || are_short_but_many(box, stride, unit_bytes, target);
-  return anywhere == (wanted == RowsBegin::kOffLines);
+  const bool on_lines = at_source
+                            ? source_rows_begin_on_lines(box) && !are_short_but_many(box, unit_bytes, target)
+                            : destination_rows_begin_on_lines(box);
+  return on_lines == (wanted == RowsBegin::kOnLines);
 }
 
 /// Takes runs of so many bytes along the side's rows; false if these are shorter.

@@ -44,6 +44,20 @@ TEST(PrefetchChoice, a_zen_5_prefetches_what_its_own_prefetch_cannot_follow) {
   EXPECT_EQ(small.prefetch_destination_bytes, 0);
 }
 
+TEST(PrefetchChoice,
+     a_zen_4_fetches_the_rows_it_writes_where_they_are_many_and_the_last_cache_is_nearly_full) {
+  const auto fetches = [](const char* shape, Isa isa) {
+    const Nest nest = first_nest_for("zen4", shape, "[1, 0]", isa);
+    EXPECT_EQ(nest.store, StorePolicy::kTemporal) << shape;
+    return nest.prefetch_destination_bytes != 0;
+  };
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
+    EXPECT_TRUE(fetches("bf16[1900,1939]", isa)) << "14 MiB, 32 rows a call";
+    EXPECT_FALSE(fetches("bf16[1700,1939]", isa)) << "12.6 MiB";
+    EXPECT_FALSE(fetches("f64[900,1039]", isa)) << "eight rows";
+  }
+}
+
 TEST(PrefetchChoice, an_intel_fetches_what_it_writes_in_the_last_cache) {
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512}) {
     const Nest in_cache = first_nest_for("intel", "f32[1000,1008]", "[1, 0]", isa);
