@@ -52,15 +52,26 @@ bool is_long(std::int64_t run_bytes) {
   return run_bytes > kLineBytes;
 }
 
-/// The next shorter run to try: half of it, and a line before parts of one.
-std::int64_t shorter(std::int64_t run_bytes) {
-  return is_long(run_bytes) ? std::max(run_bytes / 2, kLineBytes) : run_bytes / 2;
+/// The next shorter run to try: half of it, and a line before parts of one. Or of long runs half a line less
+/// (Target::tries_runs_half_a_line_shorter).
+std::int64_t shorter(std::int64_t run_bytes, const Target& target) {
+  if (!is_long(run_bytes)) return run_bytes / 2;
+  return std::max(target.tries_runs_half_a_line_shorter ? run_bytes - kLineBytes / 2 : run_bytes / 2,
+                  kLineBytes);
 }
 
 /// Whether a run has all of its axes' elements, or as many of the last one as fit. \pre it has an axis
 bool ends_well(const Box& box, const RoundedTile& rounded, const RoundedRun& run) {
   const std::size_t first = run.axes.front();
   return run.axes.size() > 1 || rounded.tile.extents[first] == box.axes[first].extent;
+}
+
+/// Long runs of a side are no shorter than this, or they end within their first axis. 0: not known
+std::int64_t shortest_that_ends_well(const Box& box, std::int64_t element_bytes, std::int64_t Axis::*stride) {
+  if (!box.guard_limits.empty()) return 0;  // what is trimmed may be longer than the limits
+  const auto first = std::ranges::find(box.axes, element_bytes, stride);
+  const bool known = first != box.axes.end() && !first->follows_on_both_sides(element_bytes);
+  return known ? first->extent * element_bytes : 0;
 }
 
 /// Lines in the fullest set of the first cache, each row's first one: those beside them lie in other sets.
@@ -123,11 +134,16 @@ std::optional<RoundedChoice> cheapest_long_rounded_tile(const Box& box, std::int
   if (most_waste < 1) return std::nullopt;
   const double most_cycles =
       rivals.shorter != nullptr ? rivals.shorter->cycles_per_byte : std::numeric_limits<double>::infinity();
+  const std::int64_t shortest_source = shortest_that_ends_well(box, element_bytes, &Axis::source_stride);
+  const std::int64_t shortest_destination =
+      shortest_that_ends_well(box, element_bytes, &Axis::destination_stride);
   std::optional<RoundedChoice> best;
-  for (std::int64_t source = longest; source >= kShortestRunBytes; source = shorter(source)) {
+  for (std::int64_t source = longest; source >= kShortestRunBytes; source = shorter(source, target)) {
+    if (is_long(source) && source < shortest_source) continue;
     for (std::int64_t destination = longest; destination >= kShortestRunBytes;
-         destination = shorter(destination)) {
+         destination = shorter(destination, target)) {
       if (!is_long(source) && !is_long(destination)) continue;
+      if (is_long(destination) && destination < shortest_destination) continue;
       auto rounded = long_tile(box, element_bytes, {source, destination});
       if (!rounded || rounded_waste(box, *rounded, target) > most_waste) continue;
       const double cycles = rounded_cycles_per_byte(box, *rounded, element_bytes, target);

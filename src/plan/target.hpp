@@ -128,6 +128,9 @@ struct Target {
   /// In the caches and in staged blocks, runs of rounded tiles may go on past a line, up to here, so that
   /// less of their last vectors is left over (long_rounded_tile.cpp); 0: they end with the line.
   std::int64_t longest_rounded_run_bytes = 0;
+  /// After each of these runs one half a line shorter is tried, not one of half of its bytes: of three and a
+  /// half lines more rows may lie in spread sets than of four.
+  bool tries_runs_half_a_line_shorter = false;
   /// Such tiles leave over at most so much of what shorter ones, or tiles of powers of two, leave over
   /// (rounded_waste). Zen 3: 0.85 would leave out 232 of 437 pairs, which ran 1.06 times as fast.
   double worthwhile_long_waste = 0.95;

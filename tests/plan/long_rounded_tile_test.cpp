@@ -18,6 +18,12 @@ Target zen3() {
   return make_target(Isa::kAvx2, plan_machine("zen3"));
 }
 
+Target zen4(bool tries_runs_half_a_line_shorter) {
+  Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
+  target.tries_runs_half_a_line_shorter = tries_runs_half_a_line_shorter;
+  return target;
+}
+
 /// \param network_overlap of tiles of powers of two, which move up to twice what there is
 std::optional<RoundedChoice> long_choice(const Box& box, std::int64_t element_bytes,
                                          std::optional<double> network_overlap,
@@ -76,6 +82,17 @@ TEST(LongRoundedTile, has_runs_of_the_target_s_longest_or_halves_of_it_down_to_l
   EXPECT_EQ(runs(128).first, 3 * 36);
   EXPECT_EQ(runs(192), std::pair(std::int64_t{5 * 36}, std::int64_t{64})) << "not 48 written";
   EXPECT_EQ(runs(256).first, 7 * 36);
+}
+
+TEST(LongRoundedTile, may_have_runs_half_a_line_shorter_than_others) {
+  // Bytes [21,32,1451] reversed: rows of 21 bytes that follow one another 32 times, out of rows of 1451.
+  const Box box = box_of({{21, 46432, 1}, {32, 1451, 21}, {1451, 1, 672}});
+  EXPECT_FALSE(long_choice(box, 1, 16.0 / 11, zen4(false))) << "pieces of 11 x 21 rows to read crowd a set";
+  const auto found = long_choice(box, 1, 16.0 / 11, zen4(true));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->rounded.tile.destination_run_bytes, 8 * 21) << "up to 192 of 256";
+  const Problem problem = problem_of("u8[21,32,145]", "[2, 1, 0]");
+  expect_right(problem, plan_for("zen4", problem, Isa::kAvx512Vbmi));
 }
 
 TEST(LongRoundedTile, has_to_leave_over_as_little_as_the_target_asks_for) {
