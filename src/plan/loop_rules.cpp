@@ -129,8 +129,7 @@ class LoopRules {
     if (!walk && is_short_far_copy() && order_short_far_copy()) return;
     if (!walk && moves_far_stretches()) walk = LoopWalk::kSource;
     if (!walk && is_far_copy()) {
-      const bool streamed = stores_are_aligned(nest_, target_.line_bytes) || can_stream_runs(nest_);
-      order_far_copy(nest_, runs_, ragged_guards_, streamed);
+      order_far_copy(nest_, runs_, ragged_guards_, is_streamed());
       return;
     }
     if (!walk && (sweep_destination() || follow_source())) return;
@@ -199,14 +198,20 @@ class LoopRules {
   }
 
   /// The order of one side that leaves several places in turn to the other, which blocks would stop at each.
+  /// Lines that begin anywhere pass the caches, where those of many places do not last until the next ones
+  /// complete them.
   bool order_short_far_copy() {
-    if (runs_.tile_bytes % kLineBytes == 0) {
+    const bool whole_lines = runs_.tile_bytes % kLineBytes == 0;
+    const bool in_halves = whole_lines && target_.gathers_lines_written_anywhere && !is_streamed();
+    if (whole_lines && !in_halves) {
       order_far_lines();
       return true;
     }
     return order_if(LoopWalk::kDestination, [&] { return writes_one_place_from_several(nest_, runs_); }) ||
-           order_if(LoopWalk::kSource, [&] { return writes_many_places(nest_, runs_); });
+           (!in_halves && order_if(LoopWalk::kSource, [&] { return writes_many_places(nest_, runs_); }));
   }
+
+  bool is_streamed() const { return stores_are_aligned(nest_, target_.line_bytes) || can_stream_runs(nest_); }
 
   bool sweeps_past_first_cache() const {
     return target_.longest_sweep_past_first_cache_bytes > 0 && sizes_.residence == Residence::kSecondCache &&

@@ -246,6 +246,17 @@ TEST(Zen4Plans, streamed_copies_fetch_their_source_8_KiB_ahead_where_it_goes_on)
   EXPECT_EQ(ahead("bf16[512,1024]", "[0, 1]"), 0) << "in the caches";
 }
 
+TEST(Zen4Plans, copies_of_lines_to_rows_that_begin_anywhere_go_on_along_a_row_before_they_take_the_next_one) {
+  const auto inner_step = [](const char* source) {
+    const Nest nest = nest_for("zen4", source, "[1, 0]");
+    EXPECT_TRUE(std::holds_alternative<CopyKernel>(nest.kernel)) << source;
+    return nest.loops.back().destination_step_bytes;
+  };
+  // Four elements of a column side by side, in rows of 1683 or 1684 elements of 16 bytes.
+  EXPECT_EQ(inner_step("c128[1683,512]{1,0:T(32,128)(4,1)}"), 64);
+  EXPECT_EQ(inner_step("c128[1684,512]{1,0:T(32,128)(4,1)}"), 1684 * 16) << "streamed, in the source's order";
+}
+
 TEST(Zen4Plans, boxes_and_tiles_are_cut_and_grow_as_on_a_zen_3_at_either_level) {
   const std::string filters = "f32[60,65,3,3]{3,2,1,0}";
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
