@@ -29,8 +29,8 @@ class GroupEmitter {
   /// slots in the order of its stores.
   void prepare(Emitter& emitter, std::span<const int> stored);
 
-  /// One group: the vectors whose inactive slots are set as in `group`.
-  void emit(Emitter& emitter, std::size_t phase, unsigned group);
+  /// One group of a phase: the vectors whose inactive slots are set as in `group`.
+  void emit(Emitter& emitter, std::size_t index, unsigned group);
 
   const GroupStores& stores() const { return stores_; }
 

@@ -3,8 +3,12 @@
 // 260 us on its first call, Zen 5) and looped over otherwise.
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "jit/emit_group.hpp"
 #include "jit/emit_prefetch.hpp"
@@ -39,6 +43,8 @@ class PermuteEmitter final : public KernelEmitter {
         groups_(network, places_, vector_registers) {
     if (!network.destination.pieces.empty()) places_.round(stored_parts());
   }
+  PermuteEmitter(const PermuteEmitter&) = delete;  // groups_ refers to places_
+  PermuteEmitter& operator=(const PermuteEmitter&) = delete;
 
   void prepare(Emitter& emitter) override {
     places_.lay_out_scratch(emitter.streaming());

@@ -15,6 +15,7 @@ class HeldVectors {
     if (parts == 0) free_.push_back(register_index);
   }
   /// The register of a vector of which one more part is stored.
+  /// \pre it was added with as many parts
   int store_part(unsigned number) {
     const auto held = std::ranges::find(held_, number, &Held::number);
     if (--held->parts == 0) free_.push_back(held->register_index);

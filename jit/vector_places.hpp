@@ -24,7 +24,8 @@ struct PhaseEnd {
   int piece_bytes = 0;               ///< of the side
 };
 
-/// Points to the scratch's vectors.
+/// Points to the scratch's vectors. (The first temporary is every access's, the second counts groups:
+/// emit_permute.cpp.)
 inline const asmjit::x86::Gp kScratchPointer = registers::kTemporary[2];
 
 /// Where a network's vectors lie at either end of its phases, and what is touched of them.
@@ -35,7 +36,7 @@ class VectorPlaces {
 
   /// Touches of a rounded tile what exists. \param stored its parts in the order in which they are stored
   void round(std::span<const StoredPart> stored) { rounded_.emplace(network_, stored); }
-  /// \pre called before the scratch is asked for, of the code of each variant
+  /// The scratch's places in code that streams, or does not. To be called before any code is emitted.
   void lay_out_scratch(bool streaming);
 
   PhaseEnd source_end(std::size_t phase) const;

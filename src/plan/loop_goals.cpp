@@ -1,6 +1,7 @@
 #include "src/plan/loop_goals.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <variant>
 
 #include "src/plan/followed_rows.hpp"

@@ -168,7 +168,7 @@ class LoopRules {
            runs_.destination_bytes >= kLineBytes;
   }
 
-  /// On a Zen 4; how a Zen 5 fetches ahead is another matter (kCopyRunBytes).
+  /// On a Zen 4; how a Zen 5 fetches ahead is another matter (kCopyRunBytes of loop_goals.cpp).
   bool is_far_copy() const {
     return sizes_.residence == Residence::kMemory && target_.vector_bytes == 32 &&
            target_.far_copy_run_bytes == 0 && nest_.tables.empty() &&
@@ -198,17 +198,17 @@ class LoopRules {
   }
 
   /// The order of one side that leaves several places in turn to the other, which blocks would stop at each.
-  /// Lines that begin anywhere pass the caches, where those of many places do not last until the next ones
-  /// complete them.
+  /// Lines' worth that begins anywhere goes through the caches, where the halves of lines in many places do
+  /// not last until the next ones complete them.
   bool order_short_far_copy() {
     const bool whole_lines = runs_.tile_bytes % kLineBytes == 0;
-    const bool in_halves = whole_lines && target_.gathers_lines_written_anywhere && !is_streamed();
-    if (whole_lines && !in_halves) {
+    const bool gathers = whole_lines && target_.gathers_lines_written_anywhere && !is_streamed();
+    if (whole_lines && !gathers) {
       order_far_lines();
       return true;
     }
     return order_if(LoopWalk::kDestination, [&] { return writes_one_place_from_several(nest_, runs_); }) ||
-           (!in_halves && order_if(LoopWalk::kSource, [&] { return writes_many_places(nest_, runs_); }));
+           (!gathers && order_if(LoopWalk::kSource, [&] { return writes_many_places(nest_, runs_); }));
   }
 
   bool is_streamed() const { return stores_are_aligned(nest_, target_.line_bytes) || can_stream_runs(nest_); }

@@ -62,27 +62,29 @@ SharedRounds shared_rounds(const std::vector<Nest>& nests, const PlanInputs& inp
 }
 
 /// A round goes through all trips of the loops around the one that is cut. Where these are at least so many,
-/// it moves shorter stretches than this in many places, and comes back to each of them in the next round: of
-/// 1880 random pairs with rounds 113 whose nest that writes most is so, 0.92 of memcpy with them, 1.15
-/// without, 83 faster by a twentieth and 12 slower (c128[7593,1070] out of (4,1) into (32,128)(4,1) tiles
-/// 0.40 and 1.62); of 41 with longer stretches 17 gain and 13 lose, of 51 in two or three places 23 and 12
-/// (Zen 4). A nest that writes less than this share of all may be so.
+/// and it walks over shorter stretches than this in each of those places, it comes back to them in the next
+/// round: of 1880 random pairs with rounds 113 whose nest that writes most is so, 0.92 of memcpy with them,
+/// 1.15 without, 83 faster by a twentieth and 12 slower (c128[7593,1070] out of (4,1) into (32,128)(4,1)
+/// tiles 0.40 and 1.62); of 99 with longer stretches 38 gain and 29 lose, of 51 in two to seven places 23 and
+/// 12 (Zen 4). Nests that together write less than this share of all may be so.
 constexpr double kManyPlaces = 8;
 constexpr double kShortStretchBytes = 2048;
 constexpr double kSmallShare = 0.1;
 
-/// Whether a nest's share of a round is scattered over many places in short stretches of a side.
+/// Whether a nest's share of a round is scattered over many places, in short stretches of a side.
 bool is_scattered(const Nest& nest, std::int64_t rounds) {
+  const std::vector<double> trips = mean_trips(nest);
   double places = 1;
-  for (std::size_t i = 0; i < nest.cut_loop; ++i) places *= static_cast<double>(nest.loops[i].trips);
-  const Loop& cut = nest.loops[nest.cut_loop];
-  const auto stretch_bytes = [&](std::int64_t step_bytes) {
-    return static_cast<double>(std::abs(step_bytes) * cut.trips) / static_cast<double>(rounds);
+  for (std::size_t i = 0; i < nest.cut_loop; ++i) places *= trips[i];
+  if (places < kManyPlaces) return false;
+  // With fewer trips than rounds some of these have one, the others none.
+  const double in_round = std::max(trips[nest.cut_loop] / static_cast<double>(rounds), 1.0);
+  const auto is_short = [&](std::int64_t step_bytes) {
+    return static_cast<double>(std::abs(step_bytes)) * in_round < kShortStretchBytes;
   };
-  const bool short_at_source =
-      cut.source_step_bytes != 0 && stretch_bytes(cut.source_step_bytes) < kShortStretchBytes;
-  return places >= kManyPlaces &&
-         (short_at_source || stretch_bytes(cut.destination_step_bytes) < kShortStretchBytes);
+  const Loop& cut = nest.loops[nest.cut_loop];
+  const bool reads = cut.source_step_bytes != 0;  // padding does not
+  return is_short(cut.destination_step_bytes) || (reads && is_short(cut.source_step_bytes));
 }
 
 bool scatters_much(const std::vector<Nest>& nests, std::int64_t rounds) {
@@ -135,7 +137,11 @@ std::int64_t rounds_of_shared_lines(const std::vector<Nest>& nests, const PlanIn
   if (nests.size() < 2 || inputs.sizes.footprint_bytes() <= cache_bytes) return 1;
   const SharedRounds shared = shared_rounds(nests, inputs);
   const std::int64_t rounds = std::min(shared.loop.trips, inputs.sizes.destination_bytes / shared.bytes + 1);
-  if (rounds == 1 || (target.avoids_scattered_rounds && scatters_much(nests, rounds))) return 1;
+  if (rounds == 1) return 1;
+  if (target.avoids_scattered_rounds && scatters_much(nests, rounds)) {
+    notes.add("rounds", [] { return "none, which would come back to many places for a few lines each"; });
+    return 1;
+  }
   notes.add("rounds", [&] {
     return std::string(shared.purpose) + ": " + std::to_string(rounds) + " times a share of a loop";
   });

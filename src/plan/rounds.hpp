@@ -13,7 +13,8 @@ namespace relayout::plan {
 std::int64_t rounds_of_interleaved(const std::vector<Nest>& nests, const PlanInputs& inputs,
                                    PlanNotes& notes);
 
-/// Rounds of nests that write parts of the same lines, such as data and their padding.
+/// Rounds of nests that write parts of the same lines, such as data and their padding. On some processors
+/// none where other nests would be scattered by them.
 std::int64_t rounds_of_shared_lines(const std::vector<Nest>& nests, const PlanInputs& inputs,
                                     PlanNotes& notes);
 

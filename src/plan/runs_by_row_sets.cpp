@@ -68,11 +68,11 @@ MicroTile with_rows(MicroTile tile) {
   return tile;
 }
 
-/// Whether rows to read are shorter than a line, but so long that the lines of the rows to write, one for
-/// each of their elements, outgrow a set of the first cache, and begin anywhere within lines. Tiles that take
-/// such rows whole would write to all of these lines in turn: 58 transposes of rows of nine elements and more
-/// of 2 and 4 bytes 0.51 and 0.61; those of five to eight elements 0.95 and 0.60. Rows to write are as fast
-/// so.
+/// Whether rows to read are shorter than a line and begin anywhere within lines, but have more elements than
+/// a set of the first cache has ways. Tiles that take such rows whole would write to as many lines in turn,
+/// one of the row of each element, all in that set: 58 transposes of rows of nine elements and more of 2 and
+/// 4 bytes in the caches 0.51 and 0.61; those of five to eight elements 0.95 and 0.60. Rows to write are as
+/// fast so.
 bool are_short_but_many(const Box& box, std::int64_t unit_bytes, const Target& target) {
   const auto along = std::ranges::find(box.axes, unit_bytes, &Axis::source_stride);
   return along != box.axes.end() && along->extent > target.level1_data_ways &&

@@ -257,8 +257,8 @@ struct Target {
   /// Past the last cache, copies of at most so many bytes are not blocked: of whole lines they walk in the
   /// source's order, else in the destination's if that reads a few places in turn (loop_walks.hpp); 0: none.
   std::int64_t ordered_far_copy_bytes = 0;
-  /// But copies of lines that begin anywhere are moved in blocks, unless the destination's order reads few
-  /// places in turn.
+  /// But copies of whole lines that are not streamed, since they begin anywhere, are moved in blocks, unless
+  /// the destination's order reads few places in turn.
   bool gathers_lines_written_anywhere = false;
   /// Streamed copies fetch their source so far ahead where it goes on, or where a run has twice as many
   /// bytes; 0: they leave it to the processor.

@@ -71,12 +71,14 @@ TEST(RunsByRowSets, write_long_runs_of_few_rows_4_KiB_apart_fewer_where_those_re
   EXPECT_EQ(limits_of(runs_of(4, {4164, 4096})), (CallRuns{32, 512}));
   EXPECT_EQ(limits_of(runs_of(8, {4168, 8192})), (CallRuns{16, 512}));
   EXPECT_EQ(limits_of(runs_of(4, {4164, 4096}, Residence::kSecondCache)), (CallRuns{16, 512}));
+  EXPECT_EQ(limits_of(runs_of(2, {4162, 4096}, Residence::kSecondCache)), (CallRuns{16, 512}));
 }
 
 TEST(RunsByRowSets, are_few_of_rows_of_less_than_a_line_that_have_more_elements_than_a_set_has_ways) {
   EXPECT_EQ(runs_of_transpose("zen4", "f32[4096,11]"), (CallRuns{16, 512}));
   EXPECT_EQ(runs_of_transpose("zen4", "f32[4096,7]"), (CallRuns{16 * 28, 64})) << "one set holds all seven";
-  EXPECT_EQ(runs_of_transpose("zen4", "bf16[4096,11]"), (CallRuns{16, 64})) << "eight, and three beside them";
+  EXPECT_EQ(runs_of_transpose("zen4", "bf16[4096,11]"), (CallRuns{16, 64}))
+      << "rows of 11 by none; cut in eight, of which a set has room for the lines, and three";
   EXPECT_EQ(runs_of_transpose("zen4", "bf16[4128,11]"), (CallRuns{32 * 22, 64})) << "rows in many sets";
 }
 

@@ -247,13 +247,14 @@ TEST(Zen4Plans, streamed_copies_fetch_their_source_8_KiB_ahead_where_it_goes_on)
 }
 
 TEST(Zen4Plans, copies_of_lines_to_rows_that_begin_anywhere_go_on_along_a_row_before_they_take_the_next_one) {
-  const auto inner_step = [](const char* source) {
-    const Nest nest = nest_for("zen4", source, "[1, 0]");
+  const auto inner_step = [](const char* source, Isa isa = Isa::kAvx512Vbmi) {
+    const Nest nest = first_nest_for("zen4", source, "[1, 0]", isa);
     EXPECT_TRUE(std::holds_alternative<CopyKernel>(nest.kernel)) << source;
     return nest.loops.back().destination_step_bytes;
   };
   // Four elements of a column side by side, in rows of 1683 or 1684 elements of 16 bytes.
   EXPECT_EQ(inner_step("c128[1683,512]{1,0:T(32,128)(4,1)}"), 64);
+  EXPECT_EQ(inner_step("c128[1683,512]{1,0:T(32,128)(4,1)}", Isa::kAvx2), 64);
   EXPECT_EQ(inner_step("c128[1684,512]{1,0:T(32,128)(4,1)}"), 1684 * 16) << "streamed, in the source's order";
 }
 

@@ -42,8 +42,8 @@ void set_zen4_tiles(Target& target) {
   // 0.38 and 0.50, 250 and 24.
   target.longest_spread_unit_bytes = 15;
   // Of 1400 permutations of three and four axes of 3 to 256 elements 114 change, 0.55 and 0.62, 68 faster and
-  // nine slower, of 8000 unseen shapes and random pairs 96, 47 and ten; at AVX2 146, 0.58 and 0.60, 61 and 13,
-  // and 135, 50 and 16 (u8[21,32,1451] reversed 0.32 and 0.47). Plans take 1 to 4 us longer.
+  // nine slower, of 8000 unseen shapes and random pairs 96, 47 and ten; at AVX2 146, 0.58 and 0.60, 61 and
+  // 13, and 135, 50 and 16 (u8[21,32,1451] reversed 0.32 and 0.47). Plans take 1 to 4 us longer.
   target.tries_runs_half_a_line_shorter = true;
   // Of 2300 pairs past the last cache 13 change, 0.81 and 1.04, ten faster and two slower.
   target.stages_wide_rows_off_lines = true;
@@ -62,10 +62,10 @@ void set_zen4_loops(Target& target) {
   // five; at AVX2 13 and nine, 12 faster and two slower.
   target.spreads_written_lines = true;
   // 13.5 MiB: where a nearly full last cache has lost the lines to be written, those of more rows than the
-  // processor's own prefetch follows are fetched as well. Of 4200 pairs of that size and more 114 change, 0.46
-  // and 0.50, 60 faster and 20 slower, at AVX2 167, 0.39 and 0.44, 102 and 23; of 300 transposes 48, 0.52 and
-  // 0.56, beside a neighbour that copies 8 MiB in turn 0.43 and 0.49. Smaller pairs lose (2 to 12 MiB: 0.63
-  // and 0.62, 29 and 85).
+  // processor's own prefetch follows are fetched as well. Of 4200 pairs of that size and more 114 change,
+  // 0.46 and 0.50, 60 faster and 20 slower, at AVX2 167, 0.39 and 0.44, 102 and 23; of 300 transposes 48,
+  // 0.52 and 0.56, beside a neighbour that copies 8 MiB in turn 0.43 and 0.49. Smaller pairs lose (2 to 12
+  // MiB: 0.63 and 0.62, 29 and 85).
   target.followed_writes = 16;
   target.followed_writes_up_to_bytes = target.streaming_threshold_bytes / 16 * 9;
   // Of 3000 unseen shapes 46 change, 0.78 and 0.82, 16 faster and none slower, of 3000 random pairs ten,
@@ -73,8 +73,8 @@ void set_zen4_loops(Target& target) {
   target.completes_written_runs = true;
   // 19 random pairs past the last cache 1.07 and, with blocks of 256 bytes instead of 1024, 1.18, 13 and two.
   target.grows_far_blocks_of_bytes = false;
-  // Of 7000 pairs of 8 to 300 MiB 112 change, 0.98 and 1.16, 66 faster and 18 slower; at AVX2 166, 1.09 and
-  // 1.29, 118 and 21 (rounds.cpp).
+  // Of 7000 pairs of 8 to 300 MiB 110 change, 1.05 and 1.22, 70 faster and 15 slower; at AVX2 165, 1.14 and
+  // 1.34, 112 and 22 (rounds.cpp).
   target.avoids_scattered_rounds = true;
 }
 
@@ -94,8 +94,8 @@ void set_zen4_copies(Target& target) {
   // 60 pairs 1.04 and 1.05, six faster and one slower.
   target.widest_copy_bytes = 32;
   target.widest_staged_copy_bytes = 32;
-  // 27 of 110 conversions out of tiles of 64 and 128 bytes to rows that begin anywhere 0.53 and 0.64, 19 faster
-  // and none slower, at AVX2 27, 0.55 and 0.61, 17 and five; of 5000 random pairs six, 1.33 and 1.46.
+  // 27 of 110 conversions out of tiles of 64 and 128 bytes to rows that begin anywhere 0.53 and 0.64, 19
+  // faster and none slower, at AVX2 27, 0.55 and 0.61, 17 and five; of 5000 random pairs six, 1.33 and 1.46.
   target.gathers_lines_written_anywhere = true;
   // 60 pairs 1.39 and 1.42 with 2 KiB, 18 faster and three slower; 72 others 1.62 and 1.73 with 8 instead of
   // 2, 42 and one, at AVX2 64, 1.58 and 1.65, 32 and five. 16 gain as much, 32 less.
