@@ -92,13 +92,13 @@ constexpr TileRunLimits kRunsOfRows = {32, 512};
 /// have them.
 bool leads_to_interleaved_rows(const Axis& rows, const Axis& row) {
   const std::int64_t most_rows = row.destination_stride < kLeastElementBytesOfManyRows ? 8 : 16;
-  constexpr double kTolerableWaste = 1.4;  // which leaves out five rows, and nine to 11
+  constexpr double kMostRoundedTimes = 1.4;  // which leaves out five rows, and nine to 11
   if (rows.extent > most_rows || rows.guard >= 0 || row.guard >= 0) return false;
   if (rows.source_stride != row.destination_stride || row.source_stride != rows.extent * rows.source_stride)
     return false;
   const auto rounded = static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(rows.extent)));
   return rows.destination_stride % kInterleaveBytes == 0 &&
-         rounded <= kTolerableWaste * static_cast<double>(rows.extent);
+         rounded <= kMostRoundedTimes * static_cast<double>(rows.extent);
 }
 
 /// Whether tiles of several pieces, of so many bytes of each interleaved row, gain (by the table above).
