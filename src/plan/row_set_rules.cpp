@@ -72,7 +72,7 @@ constexpr RowSetRule kWideInSecondCache[] = {
     {2, kSpread, kHalf, RowsBegin::kOnLines, {64, 256}},                     // 0.76 and 0.82
     {2, kSpread, kEighth, RowsBegin::kOffLines, {64, 64}},                   // 0.73 and 0.81
     {2, kWhole, kSpread, RowsBegin::kAnywhere, {256, 32}},                   // 0.42 and 0.55
-    {2, kSpread, kWhole, RowsBegin::kOffLines, {16, 512}},                   // 0.38 and 0.53
+    {2, kSpread, kWhole, RowsBegin::kOffLines, {16, 512}},                   // 0.47 and 0.55
     {4, kHalf, kSpread, RowsBegin::kOnLines, {64, 64}, LoopWalk::kSource},   // 0.63 and 0.94
     {4, kHalf, kSpread, RowsBegin::kOffLines, {128, 32}},                    // 0.56 and 0.68
     {4, kWhole, kSpread, RowsBegin::kOnLines, {512, 64}},                    // 0.62 and 0.79
