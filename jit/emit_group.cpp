@@ -1,6 +1,7 @@
 #include "jit/emit_group.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "jit/emit_pieces.hpp"
@@ -41,11 +42,14 @@ GroupEmitter::GroupEmitter(const plan::Network& network, const VectorPlaces& pla
   live_.vector_bytes = network.vector_bytes;
 }
 
-void GroupEmitter::prepare(Emitter& emitter, std::span<const int> stored) {
+void GroupEmitter::prepare(Emitter& emitter) {
   fetched_slots_.resize(static_cast<std::size_t>(network_.slots));
   std::iota(fetched_slots_.begin(), fetched_slots_.end(), 0);
   if (!places_.rounded() && emitter.source_fetches() == plan::SourceFetches::kBetweenStoresInOrder) {
-    std::vector<int> read(stored.begin(), stored.end());
+    const plan::Phase& last = network_.phases.back();
+    std::vector<int> stored = last.slots;  // in the order of stores
+    std::ranges::copy(places_.inactive_slots(last), std::back_inserter(stored));
+    std::vector<int> read = stored;
     std::ranges::stable_sort(read, {}, [this](int slot) { return network_.source.reach_bytes(slot); });
     for (std::size_t i = 0; i < stored.size(); ++i)
       fetched_slots_[static_cast<std::size_t>(stored[i])] = read[i];
@@ -71,7 +75,7 @@ void GroupEmitter::emit(Emitter& emitter, std::size_t index, unsigned group) {
   emit_stages(emitter, phase, phase.last_stage, numbers);
   emitter.mark_kernel(plan::kDestinationSideRow);
   if (stores_.orders_parts(places_.destination_end(index)))
-    store_parts_in_order(emitter, index, group, fetched);
+    store_parts_in_order(emitter, index, numbers, fetched);
   else
     store_vectors(emitter, index, numbers, fetched);
 }
@@ -201,9 +205,9 @@ void GroupEmitter::store_vectors(Emitter& emitter, std::size_t index, const Vect
   }
 }
 
-void GroupEmitter::store_parts_in_order(Emitter& emitter, std::size_t index, unsigned group,
+void GroupEmitter::store_parts_in_order(Emitter& emitter, std::size_t index, const VectorNumbers& numbers,
                                         std::span<const std::int64_t> fetched) {
-  const VectorNumbers numbers = vectors_of_group(group, network_.phases[index].slots);
+  const unsigned group = numbers[0];
   const StoredParts parts = stores_.turns_of(index, group).front().after;
   for (std::size_t stored = 0; stored < parts.size(); ++stored) {
     prefetch_source_lines(emitter, share_of(fetched, stored, parts.size()));

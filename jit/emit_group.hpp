@@ -25,9 +25,8 @@ class GroupEmitter {
   /// \param vector_registers that it may use, from 0 up
   GroupEmitter(const plan::Network& network, const VectorPlaces& places, int vector_registers);
 
-  /// Loads tables, and looks which lines are fetched along with which vectors. `stored` are the last phase's
-  /// slots in the order of its stores.
-  void prepare(Emitter& emitter, std::span<const int> stored);
+  /// Loads tables, and looks which lines are fetched along with which vectors.
+  void prepare(Emitter& emitter);
 
   /// One group of a phase: the vectors whose inactive slots are set as in `group`.
   void emit(Emitter& emitter, std::size_t index, unsigned group);
@@ -53,7 +52,7 @@ class GroupEmitter {
   void emit_one_stage(Emitter& emitter, const plan::Phase& phase, std::size_t index);
   void store_vectors(Emitter& emitter, std::size_t index, const VectorNumbers& numbers,
                      std::span<const std::int64_t> fetched);
-  void store_parts_in_order(Emitter& emitter, std::size_t index, unsigned group,
+  void store_parts_in_order(Emitter& emitter, std::size_t index, const VectorNumbers& numbers,
                             std::span<const std::int64_t> fetched);
   void store_vector(Emitter& emitter, std::size_t index, unsigned number, const VectorRegisters& registers);
   void store_part(Emitter& emitter, std::size_t index, const StoredPart& part,

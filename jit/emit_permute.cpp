@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <span>
 #include <vector>
@@ -48,10 +47,7 @@ class PermuteEmitter final : public KernelEmitter {
 
   void prepare(Emitter& emitter) override {
     places_.lay_out_scratch(emitter.streaming());
-    const plan::Phase& last = network_.phases.back();
-    std::vector<int> stored = last.slots;
-    std::ranges::copy(inactive_slots_of(last), std::back_inserter(stored));
-    groups_.prepare(emitter, stored);
+    groups_.prepare(emitter);
   }
 
   void body(Emitter& emitter) override {
@@ -61,14 +57,10 @@ class PermuteEmitter final : public KernelEmitter {
   }
 
  private:
-  std::vector<int> inactive_slots_of(const plan::Phase& phase) const {
-    return inactive_slots({network_, places_.padded(), in_runs_}, phase);
-  }
-
   /// What the last phase writes, in the order of its stores.
   /// \pre it writes the destination, as tiles that were rounded up do
   StoredParts stored_parts() const {
-    const std::vector<int> inactive = inactive_slots_of(network_.phases.back());
+    const std::vector<int> inactive = places_.inactive_slots(network_.phases.back());
     StoredParts stored;
     for (unsigned group = 0; group < 1U << inactive.size(); ++group)
       for (const StoreTurn& turn :
@@ -79,7 +71,7 @@ class PermuteEmitter final : public KernelEmitter {
   }
 
   void emit_phase(Emitter& emitter, std::size_t index) {
-    const std::vector<int> inactive = inactive_slots_of(network_.phases[index]);
+    const std::vector<int> inactive = places_.inactive_slots(network_.phases[index]);
     const std::size_t most_bytes = emitter.compact() ? kMaxCompactCodeBytes : kMaxPhaseCodeBytes;
     const std::size_t unrolled = unrolled_slots(index, inactive, most_bytes);
     const std::span looped = std::span(inactive).subspan(unrolled);

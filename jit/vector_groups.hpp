@@ -1,10 +1,7 @@
 #pragma once
 
-#include <optional>
 #include <span>
-#include <vector>
 
-#include "jit/padded_reads.hpp"
 #include "src/expr/small_vector.hpp"
 #include "src/plan/network.hpp"
 
@@ -23,16 +20,5 @@ std::span<const int> slots_at_a_time(const plan::Phase& phase);
 
 /// Bits of the register number whose vectors hold nothing before a phase.
 unsigned slots_split_in(const plan::Network& network, const plan::Phase& phase);
-
-/// What the order of a phase's groups depends on.
-struct GroupOrder {
-  const plan::Network& network;
-  const std::optional<PaddedReads>& padded;  ///< of padded tiles
-  bool in_runs = false;                      ///< the last phase writes the scratch, too
-};
-
-/// The slots that are not live in a phase, which tell its groups apart: the next group differs from one in
-/// the first of them, as far as it can.
-std::vector<int> inactive_slots(const GroupOrder& order, const plan::Phase& phase);
 
 }  // namespace relayout::jit

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "jit/emit_pieces.hpp"
 #include "jit/emit_prefetch.hpp"
@@ -28,7 +29,8 @@ struct PhaseEnd {
 /// emit_permute.cpp.)
 inline const asmjit::x86::Gp kScratchPointer = registers::kTemporary[2];
 
-/// Where a network's vectors lie at either end of its phases, and what is touched of them.
+/// Where a network's vectors lie at either end of its phases, what is touched of them, and, which follows
+/// from that, in which order groups of them are taken.
 class VectorPlaces {
  public:
   /// \param in_runs the last phase writes the scratch, too
@@ -45,6 +47,10 @@ class VectorPlaces {
   const ScratchPlaces& scratch() const { return *scratch_; }
   const std::optional<RoundedAccess>& rounded() const { return rounded_; }
   const std::optional<PaddedReads>& padded() const { return padded_; }
+
+  /// The slots that are not live in a phase, which tell its groups apart: the next group differs from one in
+  /// the first of them, as far as it can.
+  std::vector<int> inactive_slots(const plan::Phase& phase) const;
 
   std::int64_t stride_bytes(const PhaseEnd& end, int slot) const;
   std::int64_t offset_bytes(const PhaseEnd& end, unsigned number) const;

@@ -138,7 +138,7 @@ std::optional<PreferredRuns> runs_of_spread_rows(const Box& box, const MicroTile
   // that one pass moves anyway only lose: bf16[8,100,64,10][1,2,3,0] into {3,0,2,1:T(4,1)} 0.47 and 0.97
   // (AVX2).
   if (last && tile.elements() * element_bytes <= kOnePassBytes) return std::nullopt;
-  if (last && sizes.wants_whole_lines) return std::nullopt;
+  if (sizes.leaves_last_cache_early()) return std::nullopt;
   // On a Zen 5 under masks 5 transposes 0.75 and 0.88; rows that begin anywhere lose as often as they gain.
   if (last && wide && target.reads_single_lines && has_long_rows_on_lines(box, element_bytes))
     return PreferredRuns{{32, 32}, "so few rows are moved in one pass"};

@@ -82,13 +82,11 @@ bool are_short_but_many(const Box& box, std::int64_t unit_bytes, const Target& t
          });
 }
 
-bool do_rows_begin(RowsBegin wanted, const Box& box, bool at_source, std::int64_t unit_bytes,
-                   const Target& target) {
-  if (wanted == RowsBegin::kAnywhere) return true;
-  const bool on_lines = at_source
-                            ? source_rows_begin_on_lines(box) && !are_short_but_many(box, unit_bytes, target)
-                            : destination_rows_begin_on_lines(box);
-  return on_lines == (wanted == RowsBegin::kOnLines);
+/// Whether the rows of the side that shares fewer sets begin on lines, or lie within them.
+bool lesser_rows_begin_on_lines(const Box& box, bool at_source, std::int64_t unit_bytes,
+                                const Target& target) {
+  if (!at_source) return destination_rows_begin_on_lines(box);
+  return source_rows_begin_on_lines(box) && !are_short_but_many(box, unit_bytes, target);
 }
 
 /// Takes runs of so many bytes along the side's rows; false if these are shorter.
@@ -124,11 +122,13 @@ std::optional<PreferredRuns> first_that_suits(std::span<const RowSetRule> rules,
                                               const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                               std::int64_t unit_bytes, const Target& target) {
   if (spans.read == 0 && spans.written == 0) return std::nullopt;
+  const bool on_lines = lesser_rows_begin_on_lines(box, spans.read < spans.written, unit_bytes, target);
+  const RowsBegin lesser_rows = on_lines ? RowsBegin::kOnLines : RowsBegin::kOffLines;
   for (const RowSetRule& rule : rules) {
     if (sizes.wants_whole_lines && rule.limits.destination_bytes < kLineBytes) continue;
     if (rule.unit_bytes != unit_bytes || !rule.read.contain(spans.read) ||
         !rule.written.contain(spans.written) ||
-        !do_rows_begin(rule.lesser_rows, box, spans.read < spans.written, unit_bytes, target) ||
+        (rule.lesser_rows != RowsBegin::kAnywhere && rule.lesser_rows != lesser_rows) ||
         !have_runs(box, tile, rule.limits, unit_bytes))
       continue;
     PreferredRuns runs = of_few_sets(rule.limits);
