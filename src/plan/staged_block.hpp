@@ -39,6 +39,7 @@ struct BlockRoom {
   bool keeps_whole_axes = false;      ///< an axis that fits whole is not rounded to lines
   std::int64_t fewest_to_fetch_along = 5;  ///< Target::fewest_blocks_to_fetch_along
   bool overlaps_runs = false;              ///< where they would meet within lines (Staging::overlap_bytes)
+  bool orders_to_overlap = false;  ///< the loops around blocks, where others would cut the one along a row
 
   /// That the first cache holds beside what is read.
   static BlockRoom usual();

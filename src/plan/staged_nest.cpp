@@ -55,14 +55,24 @@ bool gives_way_to_staging(const Kernel& plain, const Target& target) {
   return copy == nullptr || (target.stages_more_blocks && copy->bytes <= target.longest_staged_copy_bytes);
 }
 
+/// Whether a nest, not streamed or slowly, is staged in runs of any length.
+bool suits_runs_of_any_length(const Nest& plain, const PlanInputs& inputs) {
+  return plain.store == StorePolicy::kTemporal ||
+         (!inputs.options.are_stores_forced() && streams_parts_of_rows_to_one_channel(plain, inputs.target));
+}
+
 /// What is not streamed as it is, or slowly.
 bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
   const bool ends_in_caches =
-      inputs.target.stages_streamed_runs && plain.store == StorePolicy::kStreamingRuns;
-  if (plain.store != StorePolicy::kTemporal && !ends_in_caches &&
-      (inputs.options.are_stores_forced() || !streams_parts_of_rows_to_one_channel(plain, inputs.target)))
-    return false;
-  return may_be_staged(inputs) && gives_way_to_staging(plain.kernel, inputs.target);
+      inputs.target.shortest_run_staged_instead_bytes > 0 && plain.store == StorePolicy::kStreamingRuns;
+  return (ends_in_caches || suits_runs_of_any_length(plain, inputs)) && may_be_staged(inputs) &&
+         gives_way_to_staging(plain.kernel, inputs.target);
+}
+
+/// Short ones are streamed as fast by the plain nest's calls.
+bool are_runs_long_enough(const StagedBlock& staged, const Nest& plain, const PlanInputs& inputs) {
+  return staged.staging.run_bytes >= inputs.target.shortest_run_staged_instead_bytes ||
+         suits_runs_of_any_length(plain, inputs);
 }
 
 /// Whether the plain nest fetches lines `least` times on average, or need not, being told to be staged.
@@ -119,6 +129,7 @@ struct BlockGoals {
 BlockGoals goals_of(BlockRoom room, double least_fetched, const Target& target) {
   room.keeps_whole_axes = target.stages_more_blocks;
   room.overlaps_runs = target.overlaps_staged_runs;
+  room.orders_to_overlap = target.orders_blocks_to_overlap;
   if (target.stages_more_blocks) room.row_axes = 2;
   room.fewest_to_fetch_along = target.fewest_blocks_to_fetch_along;
   return {room, least_fetched};
@@ -134,7 +145,7 @@ std::optional<Nest> staged_as(std::optional<StagedBlock> staged, const BlockGoal
                               const StagedBox& moved, const PlanInputs& inputs, PlanNotes& notes) {
   const Target& target = inputs.target;
   const Nest* const plain = moved.plain;
-  if (!staged) return std::nullopt;
+  if (!staged || (plain != nullptr && !are_runs_long_enough(*staged, *plain, inputs))) return std::nullopt;
   if (plain != nullptr && !fetches_lines_again(*plain, goals.least_fetched, inputs)) return std::nullopt;
   if (staged->staging.groups > 1 && goals.room.read_bytes > kLineBytes &&
       staged->staging.run_bytes < kShortestRunOfGroups)
@@ -149,8 +160,10 @@ std::optional<Nest> staged_as(std::optional<StagedBlock> staged, const BlockGoal
   }
   auto inner = block_nest(*staged, moved, in_block ? &*in_block : nullptr, inputs, notes);
   if (!inner) return std::nullopt;
-  auto nest = stage(moved.box, *staged, std::move(*inner),
-                    inputs.options.wanted_loops().value_or(LoopWalk::kBlocked), goals.room);
+  const auto wanted_walk = inputs.options.wanted_loops();
+  BlockRoom room = goals.room;
+  room.orders_to_overlap = room.orders_to_overlap && !wanted_walk;
+  auto nest = stage(moved.box, *staged, std::move(*inner), wanted_walk.value_or(LoopWalk::kBlocked), room);
   if (!nest) return std::nullopt;
   if (!inputs.options.are_stores_forced() && runs_overlap_often(*nest, nest->staging->run_bytes))
     return std::nullopt;

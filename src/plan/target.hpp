@@ -77,6 +77,10 @@ struct Target {
   /// Next, tiles have runs by how far apart rows lie at either side, or nearly lie, where few sets of the
   /// first cache hold them, and loops the order that goes with these runs (runs_by_row_sets.cpp).
   bool finds_runs_by_row_sets = false;
+  /// Where a nearly full last cache is left early, bytes to rows that begin anywhere are moved by tiles of a
+  /// line each way or, out of rows next to each other, of runs of which whole lines are streamed, instead of
+  /// those that suit the caches (long_tiles_of_bytes.cpp).
+  bool lengthens_tiles_of_bytes_early = false;
   /// Past the last cache, rows of 16-byte elements that begin anywhere on both sides are left to be
   /// staged, in vectors of 64 bytes too, instead of streamed by runs of 256 bytes.
   bool stages_wide_rows_off_lines = false;
@@ -294,8 +298,9 @@ struct Target {
   double least_places_left_to_stage = 0;
   /// Rows to write that a tile's end trims are staged whole, instead of box by box through the caches.
   bool stages_trimmed_rows = false;
-  /// Nests that stream the whole lines of their runs, whose ends go through the caches, are staged as well.
-  bool stages_streamed_runs = false;
+  /// Nests that stream the whole lines of their runs, whose ends go through the caches, are staged where
+  /// blocks leave in runs of at least so many bytes; 0: not at all.
+  std::int64_t shortest_run_staged_instead_bytes = 0;
   /// Where stages_more_blocks is set, copies of at most so many bytes are staged. Most of the lines that
   /// longer ones write are whole as they are.
   std::int64_t longest_staged_copy_bytes = 128;
@@ -313,6 +318,9 @@ struct Target {
   double least_overlap_for_equal_parts = 0;
   /// Staged runs along a row that would meet within lines overlap (Staging::overlap_bytes).
   bool overlaps_staged_runs = false;
+  /// Blocks are staged in the source's order where blocks of them would cut the loop along a row, and with it
+  /// the runs that overlap.
+  bool orders_blocks_to_overlap = false;
   /// Staged blocks read two lines of each row where rows begin on pairs of lines.
   bool stages_pairs_of_lines = false;
   /// Staged blocks fetch what so many of them or more that follow one another will read, in a loop further

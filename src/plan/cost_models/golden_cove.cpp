@@ -110,7 +110,7 @@ void set_golden_cove_stores(Target& target) {
   target.overlaps_staged_runs = true;
   // Both together: of 1350 random pairs 36 change, 1.15 and 1.43, 28 faster and two slower; at AVX2 107, 1.00
   // and 1.22, 83 and eleven.
-  target.stages_streamed_runs = true;
+  target.shortest_run_staged_instead_bytes = 1;
   // By copies alone 35 of 1550 others, 1.20 times as fast, 29 and three; up to 4 KiB 15 more, four and four.
   target.longest_staged_copy_bytes = 1024;
   // Instead of 5: of 1550 random pairs 32 change, 1.03 times as fast, 11 faster and four slower; with 12 47,
