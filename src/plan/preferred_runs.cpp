@@ -13,6 +13,7 @@
 
 #include "src/plan/fetched_block.hpp"
 #include "src/plan/line.hpp"
+#include "src/plan/long_tiles_of_bytes.hpp"
 #include "src/plan/near_runs.hpp"
 #include "src/plan/one_channel.hpp"
 #include "src/plan/row_sets.hpp"
@@ -129,10 +130,12 @@ std::optional<PreferredRuns> runs_of_spread_rows(const Box& box, const MicroTile
                                                  const PairSizes& sizes, const Target& target, bool wide) {
   const std::int64_t element_bytes = sizes.element_bytes;
   const bool last = sizes.residence == Residence::kLastCache;
-  // 64 x 16 in one pass against 64 x 64 in two: nine transposes 0.42 and 0.55, 21 random pairs 1.06 times as
-  // fast. A line to read serves four calls, and no prefetch was needed.
-  if (element_bytes == 1 && wide && last)
+  if (element_bytes == 1 && wide && last) {
+    if (suits_long_tiles_of_bytes(box, sizes, target)) return runs_of_long_tiles_of_bytes(box);
+    // 64 x 16 in one pass against 64 x 64 in two: nine transposes 0.42 and 0.55, 21 random pairs 1.06 times
+    // as fast. A line to read serves four calls, and no prefetch was needed.
     return PreferredRuns{{16, 64}, "tiles of 16 rows to write are moved in one pass"};
+  }
   if (element_bytes != 2) return std::nullopt;
   // Nine transposes 0.53 and 0.64, 27 random pairs 0.57 and 0.58; with 32-byte vectors 0.48 and 0.56. Tiles
   // that one pass moves anyway only lose: bf16[8,100,64,10][1,2,3,0] into {3,0,2,1:T(4,1)} 0.47 and 0.97
