@@ -17,7 +17,7 @@ namespace relayout::plan {
 namespace {
 
 constexpr std::int64_t kLaneBytes = 16;
-constexpr std::uint8_t kZero = 0x80;  // of vpshufb
+constexpr std::uint8_t kZeroedByte = 0x80;  // of vpshufb
 
 /// How the units of one side lie in a vector.
 struct Units {
@@ -81,7 +81,7 @@ Stage shuffle_bytes(const Units& units, Place place) {
   std::vector<std::uint8_t> table;
   for (std::int64_t byte = 0; byte < units.vector_bytes; ++byte) {
     const std::int64_t from = place(units, byte);
-    table.push_back(from < 0 ? kZero : static_cast<std::uint8_t>(from % kLaneBytes));
+    table.push_back(from < 0 ? kZeroedByte : static_cast<std::uint8_t>(from % kLaneBytes));
   }
   return {Move::kByteShuffle, -1, {std::move(table)}, 0};
 }

@@ -110,6 +110,52 @@ TEST(Zen4Plans, staged_runs_that_would_meet_within_lines_overlap) {
   }
 }
 
+TEST(Zen4Plans,
+     runs_of_which_only_the_lines_within_would_be_streamed_are_staged_in_runs_of_1536_bytes_and_more) {
+  const auto staged_run = [](const char* model, const char* source, const char* destination,
+                             Isa isa = Isa::kAvx512Vbmi) {
+    return nest_for(model, source, destination, isa).staging.value_or(Staging{.run_bytes = 0}).run_bytes;
+  };
+  EXPECT_EQ(staged_run("zen4", "bf16[1635,54,356][1, 2, 0]", "[2, 1, 0, 2 p(4)]"), 1635 * 4 * 2)
+      << "a row of tiles";
+  EXPECT_EQ(staged_run("zen4", "f32[4738,962]{0,1:T(32,128)(4,1)}", "{1,0}"), 2048) << "parts of eight rows";
+  EXPECT_EQ(staged_run("zen4", "bf16[11326,1004]{1,0}", "[1, 0]"), 0) << "short ones of 32 rows";
+  Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
+  target.shortest_run_staged_instead_bytes = 1;
+  const Problem problem = problem_of("bf16[11326,1004]{1,0}", "[1, 0]");
+  const Plan of_short_runs = *make_plan(problem, *refine(problem), target, PlanOptions());
+  EXPECT_EQ(of_short_runs.nests.at(0).staging.value_or(Staging{}).run_bytes, 318);
+  EXPECT_EQ(staged_run("zen", "bf16[1635,54,356][1, 2, 0]", "[2, 1, 0, 2 p(4)]"), 0);
+  EXPECT_EQ(staged_run("zen4", "bf16[1635,54,356][1, 2, 0]", "[2, 1, 0, 2 p(4)]", Isa::kAvx2), 0);
+}
+
+TEST(Zen4Plans, blocks_of_blocks_do_not_cut_the_loop_along_a_row_whose_staged_runs_overlap) {
+  const auto overlap = [](const char* model, Isa isa) {
+    return nest_for(model, "bf16[512,55064][1, 0]", "[0, 1]", isa).staging.value_or(Staging{}).overlap_bytes;
+  };
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) EXPECT_EQ(overlap("zen4", isa), 64);
+  Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
+  target.orders_blocks_to_overlap = false;
+  const Problem problem = problem_of("bf16[512,55064][1, 0]", "[0, 1]");
+  const Plan cut = *make_plan(problem, *refine(problem), target, PlanOptions());
+  ASSERT_TRUE(cut.nests.at(0).staging);
+  EXPECT_EQ(cut.nests.at(0).staging->overlap_bytes, 0);
+}
+
+TEST(Zen4Plans, bytes_in_a_nearly_full_last_cache_are_moved_by_long_tiles_to_rows_that_begin_anywhere) {
+  EXPECT_EQ(runs_of_transpose("zen4", "u8[47536,192]"), (CallRuns{32, 256})) << "17.4 MiB";
+  EXPECT_EQ(nest_for("zen4", "u8[47536,192]").store, StorePolicy::kStreamingRuns);
+  EXPECT_EQ(runs_of_transpose("zen4", "u8[23209,478]"), (CallRuns{32, 256}))
+      << "21 MiB, where blocks are staged";
+  EXPECT_EQ(runs_of_transpose("zen4", "u8[2774,3042]"), (CallRuns{64, 64})) << "rows to read 3 KiB apart";
+  EXPECT_EQ(nest_for("zen4", "u8[2774,3042]").store, StorePolicy::kTemporal);
+  EXPECT_EQ(runs_of_transpose("zen4", "u8[27536,192]"), (CallRuns{16, 64})) << "10 MiB";
+  EXPECT_EQ(runs_of_transpose("zen4", "u8[180003,47]"), (CallRuns{16, 64})) << "short rows to read";
+  EXPECT_EQ(runs_of_transpose("zen4", "u8[1000,9001]"), (CallRuns{16, 64})) << "short rows to write";
+  EXPECT_EQ(runs_of_transpose("zen4", "u8[41024,221]"), (CallRuns{16, 64})) << "rows to write on lines";
+  EXPECT_EQ(runs_of_transpose("zen", "u8[47536,192]"), (CallRuns{16, 64}));
+}
+
 TEST(Zen4Plans, rows_are_streamed_from_14_MiB_and_copies_from_18) {
   const auto streams = [](const char* model, const char* source, const char* destination) {
     return nest_for(model, source, destination).store == StorePolicy::kStreaming;
