@@ -8,7 +8,6 @@
 
 #include "src/plan/long_tiles_of_bytes.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 
@@ -22,12 +21,12 @@ constexpr std::int64_t kByte = 1;
 constexpr std::int64_t kLongWrittenRowBytes = 1024;
 constexpr std::int64_t kNearReadRowsBytes = 1024;
 
-/// How far apart at the source the rows are that a long row to write gathers bytes of. \pre there is one
-std::int64_t gathered_rows_apart(const Box& box) {
-  const auto along = std::ranges::find_if(box.axes, [](const Axis& axis) {
-    return axis.destination_stride == kByte && axis.extent >= kLongWrittenRowBytes;
-  });
-  return std::abs(along->source_stride);
+/// How far apart at the source the rows are that a long row to write gathers bytes of; nothing without one.
+std::optional<std::int64_t> gathered_rows_apart(const Box& box) {
+  for (const Axis& axis : box.axes)
+    if (axis.destination_stride == kByte && axis.extent >= kLongWrittenRowBytes)
+      return std::abs(axis.source_stride);
+  return std::nullopt;
 }
 
 }  // namespace
@@ -35,12 +34,11 @@ std::int64_t gathered_rows_apart(const Box& box) {
 bool suits_long_tiles_of_bytes(const Box& box, const PairSizes& sizes, const Target& target) {
   return target.lengthens_tiles_of_bytes_early && sizes.element_bytes == kByte &&
          sizes.leaves_last_cache_early() && !destination_rows_begin_on_lines(box) &&
-         has_row(box, &Axis::source_stride, kLineBytes, kByte) &&
-         has_row(box, &Axis::destination_stride, kLongWrittenRowBytes, kByte);
+         has_row(box, &Axis::source_stride, kLineBytes, kByte) && gathered_rows_apart(box).has_value();
 }
 
 std::optional<PreferredRuns> runs_of_long_tiles_of_bytes(const Box& box) {
-  if (gathered_rows_apart(box) >= kNearReadRowsBytes) return std::nullopt;
+  if (*gathered_rows_apart(box) >= kNearReadRowsBytes) return std::nullopt;
   return PreferredRuns{{32, 256}, "whole lines of longer runs are streamed, out of rows next to each other"};
 }
 

@@ -55,24 +55,17 @@ bool gives_way_to_staging(const Kernel& plain, const Target& target) {
   return copy == nullptr || (target.stages_more_blocks && copy->bytes <= target.longest_staged_copy_bytes);
 }
 
-/// Whether a nest, not streamed or slowly, is staged in runs of any length.
-bool suits_runs_of_any_length(const Nest& plain, const PlanInputs& inputs) {
-  return plain.store == StorePolicy::kTemporal ||
-         (!inputs.options.are_stores_forced() && streams_parts_of_rows_to_one_channel(plain, inputs.target));
-}
-
-/// What is not streamed as it is, or slowly.
-bool is_worth_staging(const Nest& plain, const PlanInputs& inputs) {
-  const bool ends_in_caches =
-      inputs.target.shortest_run_staged_instead_bytes > 0 && plain.store == StorePolicy::kStreamingRuns;
-  return (ends_in_caches || suits_runs_of_any_length(plain, inputs)) && may_be_staged(inputs) &&
-         gives_way_to_staging(plain.kernel, inputs.target);
-}
-
-/// Short ones are streamed as fast by the plain nest's calls.
-bool are_runs_long_enough(const StagedBlock& staged, const Nest& plain, const PlanInputs& inputs) {
-  return staged.staging.run_bytes >= inputs.target.shortest_run_staged_instead_bytes ||
-         suits_runs_of_any_length(plain, inputs);
+/// The shortest runs in which it pays to stage what `plain` moves, bytes: any where it is not streamed, or
+/// slowly, else longer ones than it streams itself. Nothing: in none.
+std::optional<std::int64_t> shortest_run_worth_staging(const Nest& plain, const PlanInputs& inputs) {
+  const Target& target = inputs.target;
+  if (!may_be_staged(inputs) || !gives_way_to_staging(plain.kernel, target)) return std::nullopt;
+  if (plain.store == StorePolicy::kTemporal ||
+      (!inputs.options.are_stores_forced() && streams_parts_of_rows_to_one_channel(plain, target)))
+    return 0;
+  const std::int64_t instead_bytes = target.shortest_run_staged_instead_bytes;
+  if (plain.store != StorePolicy::kStreamingRuns || instead_bytes == 0) return std::nullopt;
+  return instead_bytes;
 }
 
 /// Whether the plain nest fetches lines `least` times on average, or need not, being told to be staged.
@@ -102,6 +95,7 @@ struct StagedBox {
   const PaddedBox* padded = nullptr;    ///< the padding that is moved along, if any
   const TrimmedRun* trimmed = nullptr;  ///< of its rows, if any
   const PaddedRows* rows = nullptr;     ///< of which `box` is the box, if the scratch holds padding
+  std::int64_t shortest_run_bytes = 0;  ///< in which a block may leave
 };
 
 /// The nest of one block, which the caches hold, with its reason.
@@ -126,10 +120,11 @@ struct BlockGoals {
   double least_fetched = 1;
 };
 
-BlockGoals goals_of(BlockRoom room, double least_fetched, const Target& target) {
+BlockGoals goals_of(BlockRoom room, double least_fetched, const PlanInputs& inputs) {
+  const Target& target = inputs.target;
   room.keeps_whole_axes = target.stages_more_blocks;
   room.overlaps_runs = target.overlaps_staged_runs;
-  room.orders_to_overlap = target.orders_blocks_to_overlap;
+  room.orders_to_overlap = target.orders_blocks_to_overlap && !inputs.options.wanted_loops();
   if (target.stages_more_blocks) room.row_axes = 2;
   room.fewest_to_fetch_along = target.fewest_blocks_to_fetch_along;
   return {room, least_fetched};
@@ -145,7 +140,7 @@ std::optional<Nest> staged_as(std::optional<StagedBlock> staged, const BlockGoal
                               const StagedBox& moved, const PlanInputs& inputs, PlanNotes& notes) {
   const Target& target = inputs.target;
   const Nest* const plain = moved.plain;
-  if (!staged || (plain != nullptr && !are_runs_long_enough(*staged, *plain, inputs))) return std::nullopt;
+  if (!staged || staged->staging.run_bytes < moved.shortest_run_bytes) return std::nullopt;
   if (plain != nullptr && !fetches_lines_again(*plain, goals.least_fetched, inputs)) return std::nullopt;
   if (staged->staging.groups > 1 && goals.room.read_bytes > kLineBytes &&
       staged->staging.run_bytes < kShortestRunOfGroups)
@@ -160,10 +155,8 @@ std::optional<Nest> staged_as(std::optional<StagedBlock> staged, const BlockGoal
   }
   auto inner = block_nest(*staged, moved, in_block ? &*in_block : nullptr, inputs, notes);
   if (!inner) return std::nullopt;
-  const auto wanted_walk = inputs.options.wanted_loops();
-  BlockRoom room = goals.room;
-  room.orders_to_overlap = room.orders_to_overlap && !wanted_walk;
-  auto nest = stage(moved.box, *staged, std::move(*inner), wanted_walk.value_or(LoopWalk::kBlocked), room);
+  auto nest = stage(moved.box, *staged, std::move(*inner),
+                    inputs.options.wanted_loops().value_or(LoopWalk::kBlocked), goals.room);
   if (!nest) return std::nullopt;
   if (!inputs.options.are_stores_forced() && runs_overlap_often(*nest, nest->staging->run_bytes))
     return std::nullopt;
@@ -203,19 +196,19 @@ std::optional<Nest> staged_in_any(const StagedBox& moved, const PlanInputs& inpu
   };
   if (target.stages_pairs_of_lines && reads_pairs_of_lines(moved.box)) {
     const BlockGoals of_pairs =
-        goals_of(BlockRoom::pairs_of_lines(), target.least_fetched_for_staging, target);
+        goals_of(BlockRoom::pairs_of_lines(), target.least_fetched_for_staging, inputs);
     if (auto nest = staged(of_pairs, block_of(of_pairs, moved, inputs))) return nest;
   }
   const double overlap = target.least_overlap_for_equal_parts;
   if (overlap > 0 && do_lines_overlap(moved.box, overlap)) {
     const BlockGoals of_parts =
-        goals_of(BlockRoom::equal_parts(), target.least_fetched_for_large_staging, target);
+        goals_of(BlockRoom::equal_parts(), target.least_fetched_for_large_staging, inputs);
     if (auto nest = staged(of_parts, block_of(of_parts, moved, inputs))) return nest;
   }
-  const BlockGoals usual = goals_of(BlockRoom::usual(), target.least_fetched_for_staging, target);
+  const BlockGoals usual = goals_of(BlockRoom::usual(), target.least_fetched_for_staging, inputs);
   auto usual_block = block_of(usual, moved, inputs);
   if (target.least_fetched_for_large_staging <= 0) return staged(usual, std::move(usual_block));
-  const BlockGoals large = goals_of(BlockRoom::large(), target.least_fetched_for_large_staging, target);
+  const BlockGoals large = goals_of(BlockRoom::large(), target.least_fetched_for_large_staging, inputs);
   auto large_block = block_of(large, moved, inputs);
   const bool large_first = run_bytes(usual_block) < target.shortest_usual_staged_run_bytes &&
                            run_bytes(large_block) > run_bytes(usual_block);
@@ -249,14 +242,18 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes, const Target
 
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes) {
-  if (!is_worth_staging(plain, inputs) || are_writes_left_to_follow(plain, inputs)) return std::nullopt;
-  return staged_in_any({box, &plain, padded}, inputs, notes);
+  const auto shortest = shortest_run_worth_staging(plain, inputs);
+  if (!shortest || are_writes_left_to_follow(plain, inputs)) return std::nullopt;
+  const StagedBox moved{.box = box, .plain = &plain, .padded = padded, .shortest_run_bytes = *shortest};
+  return staged_in_any(moved, inputs, notes);
 }
 
 std::optional<Nest> staged_padded_nest(const Nest& plain, const PaddedRows& rows, const PlanInputs& inputs,
                                        PlanNotes& notes) {
-  if (!is_worth_staging(plain, inputs)) return std::nullopt;
-  return staged_in_any({.box = rows.box, .plain = &plain, .rows = &rows}, inputs, notes);
+  const auto shortest = shortest_run_worth_staging(plain, inputs);
+  if (!shortest) return std::nullopt;
+  const StagedBox moved{.box = rows.box, .plain = &plain, .rows = &rows, .shortest_run_bytes = *shortest};
+  return staged_in_any(moved, inputs, notes);
 }
 
 bool may_stage_trimmed_rows(const PlanInputs& inputs) {

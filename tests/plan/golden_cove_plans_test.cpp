@@ -104,8 +104,7 @@ Loop inner_loop(const std::string& source, const std::string& destination, bool 
   EXPECT_EQ(target.first_cache_destination_line, 4);
   if (!counts_lines) target.first_cache_destination_line = 0;
   target.longest_rounded_run_bytes = 0;  // other tiles have other loops
-  const Problem problem = problem_of(source, destination);
-  return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0).loops.back();
+  return first_nest_by(target, source, destination).loops.back();
 }
 
 TEST(GoldenCovePlans, rows_that_share_sets_are_written_along_in_the_second_cache) {
@@ -172,9 +171,8 @@ TEST(GoldenCovePlans, streamed_copies_fetch_their_source_ahead_where_it_goes_on)
 
 TEST(GoldenCovePlans, far_blocks_have_runs_of_two_lines) {
   Target target = make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
-  const Problem problem = problem_of("f32[128,49,4096][2, 1, 0]", "[1, 0, 2, 0 p(4)]");
   const auto loops = [&] {
-    return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0).loops.size();
+    return first_nest_by(target, "f32[128,49,4096][2, 1, 0]", "[1, 0, 2, 0 p(4)]").loops.size();
   };
   EXPECT_EQ(loops(), 2U) << "a call writes a line and reads two";
   target.far_block_run_bytes = 256;

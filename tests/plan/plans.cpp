@@ -46,6 +46,11 @@ Nest first_nest_for(const std::string& cost_model, const std::string& source, co
   return plan_for(cost_model, problem_of(source, destination), isa, options).nests.at(0);
 }
 
+Nest first_nest_by(const Target& target, const std::string& source, const std::string& destination) {
+  const Problem problem = problem_of(source, destination);
+  return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0);
+}
+
 Nest nest_of_copies(std::int64_t bytes, std::vector<Loop> loops) {
   Nest nest;
   nest.kernel = CopyKernel{.bytes = bytes};

@@ -24,6 +24,9 @@ Plan plan_for(const std::string& cost_model, const Problem& problem, Isa isa = I
 Nest first_nest_for(const std::string& cost_model, const std::string& source, const std::string& destination,
                     Isa isa = Isa::kAvx512, const PlanOptions& options = {});
 
+/// The first nest that a model gets of which fields differ from its processor's.
+Nest first_nest_by(const Target& target, const std::string& source, const std::string& destination);
+
 /// One that copies runs of so many bytes in these loops, from the start of either buffer.
 Nest nest_of_copies(std::int64_t bytes, std::vector<Loop> loops);
 

@@ -25,14 +25,9 @@ bool is_staged(const std::string& source, const std::string& destination, const 
   return nest_for(model, source, destination).staging.has_value();
 }
 
-Nest nest_by(const Target& target, const std::string& source, const std::string& destination) {
-  const Problem problem = problem_of(source, destination);
-  return make_plan(problem, *refine(problem), target, PlanOptions())->nests.at(0);
-}
-
 /// Of the first nest; an empty one if it is not staged.
 Staging staging_by(const Target& target, const std::string& source, const std::string& destination) {
-  return nest_by(target, source, destination).staging.value_or(Staging());
+  return first_nest_by(target, source, destination).staging.value_or(Staging());
 }
 
 TEST(Zen3Plans, a_few_places_of_one_memory_channel_are_not_streamed_a_line_at_a_time) {
@@ -136,7 +131,7 @@ TEST(Zen3Plans, nothing_is_fetched_into_sets_of_which_a_call_needs_half) {
   const auto ahead = [](std::int64_t Nest::*bytes, const std::string& source, bool keeps_out) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     if (!keeps_out) target.keeps_fetches_out_of_full_sets = false;
-    return nest_by(target, source, "[0, 1]").*bytes;
+    return first_nest_by(target, source, "[0, 1]").*bytes;
   };
   EXPECT_EQ(ahead(&Nest::prefetch_source_bytes, "f64[16384,61][1, 0]", true), 0) << "eight rows, 4 MiB on";
   EXPECT_EQ(ahead(&Nest::prefetch_source_bytes, "f64[16384,61][1, 0]", false), 4 << 20);
@@ -258,7 +253,7 @@ TEST(Zen3Plans, rows_nearly_a_page_apart_are_written_in_long_runs) {
   const auto nest = [](bool counts_nearly_full_sets, const std::string& source) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     target.counts_nearly_full_sets = counts_nearly_full_sets;
-    return nest_by(target, source, "[1, 0]");
+    return first_nest_by(target, source, "[1, 0]");
   };
   const auto written = [&](bool counts_nearly_full_sets, const std::string& source) {
     return kernel_runs(nest(counts_nearly_full_sets, source)).destination.front().bytes;
@@ -276,7 +271,7 @@ TEST(Zen3Plans, loops_in_the_second_cache_walk_as_fetches_the_fewest_lines_into_
   const auto inner = [](bool counts_lines, const std::string& source, const std::string& destination) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     if (!counts_lines) target.first_cache_destination_line = 0;
-    return nest_by(target, source, destination).loops.back();
+    return first_nest_by(target, source, destination).loops.back();
   };
   const Loop swept = inner(false, "c128[37,256]{1,0:T(8)}", "[1, 0]");
   const Loop counted = inner(true, "c128[37,256]{1,0:T(8)}", "[1, 0]");
@@ -288,7 +283,7 @@ TEST(Zen3Plans, of_the_orders_in_the_second_cache_one_is_the_source_s) {
   const auto loops = [](bool in_source_order) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     target.counts_lines_in_source_order = in_source_order;
-    return nest_by(target, "f64[48,307]", "[1, 0]").loops;
+    return first_nest_by(target, "f64[48,307]", "[1, 0]").loops;
   };
   EXPECT_EQ(loops(true).back().source_step_bytes, 64) << "along rows to read";
   EXPECT_NE(loops(true), loops(false));
@@ -400,7 +395,7 @@ TEST(Zen3Plans, boxes_are_staged_in_large_blocks_however_few_lines_are_fetched_a
   const auto is_staged_from = [](double least_fetched) {
     Target target = make_target(Isa::kAvx2, plan_machine("zen3"));
     target.least_fetched_for_large_staging = least_fetched;
-    return nest_by(target, "u8[16,61,45,128,12]{4,3,2,1,0}", "{1,2,0,4,3}").staging.has_value();
+    return first_nest_by(target, "u8[16,61,45,128,12]{4,3,2,1,0}", "{1,2,0,4,3}").staging.has_value();
   };
   EXPECT_TRUE(is_staged_from(make_target(Isa::kAvx2, plan_machine("zen3")).least_fetched_for_large_staging));
   EXPECT_FALSE(is_staged_from(1.2));

@@ -122,24 +122,22 @@ TEST(Zen4Plans,
   EXPECT_EQ(staged_run("zen4", "bf16[11326,1004]{1,0}", "[1, 0]"), 0) << "short ones of 32 rows";
   Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
   target.shortest_run_staged_instead_bytes = 1;
-  const Problem problem = problem_of("bf16[11326,1004]{1,0}", "[1, 0]");
-  const Plan of_short_runs = *make_plan(problem, *refine(problem), target, PlanOptions());
-  EXPECT_EQ(of_short_runs.nests.at(0).staging.value_or(Staging{}).run_bytes, 318);
+  const Nest of_short_runs = first_nest_by(target, "bf16[11326,1004]{1,0}", "[1, 0]");
+  EXPECT_EQ(of_short_runs.staging.value_or(Staging{}).run_bytes, 318);
   EXPECT_EQ(staged_run("zen", "bf16[1635,54,356][1, 2, 0]", "[2, 1, 0, 2 p(4)]"), 0);
   EXPECT_EQ(staged_run("zen4", "bf16[1635,54,356][1, 2, 0]", "[2, 1, 0, 2 p(4)]", Isa::kAvx2), 0);
 }
 
 TEST(Zen4Plans, blocks_of_blocks_do_not_cut_the_loop_along_a_row_whose_staged_runs_overlap) {
-  const auto overlap = [](const char* model, Isa isa) {
-    return nest_for(model, "bf16[512,55064][1, 0]", "[0, 1]", isa).staging.value_or(Staging{}).overlap_bytes;
+  const auto overlap = [](Isa isa) {
+    return nest_for("zen4", "bf16[512,55064][1, 0]", "[0, 1]", isa).staging.value_or(Staging{}).overlap_bytes;
   };
-  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) EXPECT_EQ(overlap("zen4", isa), 64);
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) EXPECT_EQ(overlap(isa), 64);
   Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
   target.orders_blocks_to_overlap = false;
-  const Problem problem = problem_of("bf16[512,55064][1, 0]", "[0, 1]");
-  const Plan cut = *make_plan(problem, *refine(problem), target, PlanOptions());
-  ASSERT_TRUE(cut.nests.at(0).staging);
-  EXPECT_EQ(cut.nests.at(0).staging->overlap_bytes, 0);
+  const Nest cut = first_nest_by(target, "bf16[512,55064][1, 0]", "[0, 1]");
+  ASSERT_TRUE(cut.staging);
+  EXPECT_EQ(cut.staging->overlap_bytes, 0);
 }
 
 TEST(Zen4Plans, bytes_in_a_nearly_full_last_cache_are_moved_by_long_tiles_to_rows_that_begin_anywhere) {
