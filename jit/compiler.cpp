@@ -38,6 +38,7 @@ class Emission {
 
   const std::optional<Error>& error() const { return error_; }
   std::size_t instruction_bytes() const { return instruction_bytes_; }
+  bool streams() const { return streams_; }
   std::vector<NestCode> take_nests() { return std::move(nests_); }
   CodeMarks take_marks() { return std::move(marks_); }
   std::span<const std::uint8_t> bytes() const {
@@ -53,6 +54,7 @@ class Emission {
     emitter.set_streaming(in_runs);
     annotate(emitter, in_runs ? "streaming in runs: " : "temporal: ", nest);
     const bool has_streaming = nest.store == plan::StorePolicy::kStreaming && nest.destination_aligned;
+    streams_ = streams_ || in_runs || has_streaming;
     emitter.set_compact(has_streaming);
     code.temporal_offset = emit_function(emitter, nest);
     emitter.set_compact(false);
@@ -88,6 +90,7 @@ class Emission {
 
   asmjit::CodeHolder code_;
   std::vector<NestCode> nests_;
+  bool streams_ = false;
   CodeMarks marks_;
   std::optional<Error> error_;
   std::size_t instruction_bytes_ = 0;
@@ -96,7 +99,7 @@ class Emission {
 class MappedCode final : public CompiledCode {
  public:
   MappedCode(CodeMemory memory, Emission& emission)
-      : CompiledCode(emission.take_nests()),
+      : CompiledCode(emission.take_nests(), emission.streams()),
         memory_(std::move(memory)),
         marks_(emission.take_marks()),
         instruction_bytes_(emission.instruction_bytes()) {

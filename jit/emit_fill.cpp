@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "jit/emit_moves.hpp"
@@ -6,9 +7,13 @@
 #include "jit/emitter.hpp"
 #include "src/plan/line.hpp"
 
-// Padding is written as a run is copied, from a constant that repeats one element: every move's offset is a
-// multiple of the element, so each may start at the constant's beginning. Where it is streamed, the parts of
+// Padding is written as a run is copied, from registers that repeat one element: every move's offset is a
+// multiple of the element, so each may start at a register's beginning. Where it is streamed, the parts of
 // lines at its ends, which hold data as well, are stored plainly.
+//
+// The registers are filled once. Loading the constant for each store, as copies do, kept 128 MiB of streamed
+// zeros from leaving at more than half the speed: 2.5 ms and 1.6 (Zen 4; bytes other than 0 take 4.7 ms
+// either way, for its memory takes lines of zeros faster).
 
 namespace relayout::jit {
 
@@ -20,6 +25,8 @@ using asmjit::x86::Gp;
 using asmjit::x86::Mem;
 
 constexpr Gp kFilled = registers::kTemporary[0];
+constexpr Gp kShortPattern = registers::kHoisted[0];  // its first eight bytes
+constexpr int kVectorPattern = 0;                     // number of the vector register that has all
 
 class FillEmitter final : public KernelEmitter {
  public:
@@ -30,7 +37,18 @@ class FillEmitter final : public KernelEmitter {
     }
   }
 
-  void prepare(Emitter&) override {}
+  void prepare(Emitter& emitter) override {
+    if (run_bytes_ <= 0) return;
+    std::int64_t first = 0;
+    std::memcpy(&first, pattern_.data(), sizeof first);
+    emitter.move_immediate(kShortPattern, first);
+    if (std::ranges::all_of(pattern_, [](std::uint8_t byte) { return byte == 0; })) {
+      const auto vector = Emitter::vector(kVectorPattern, kNarrowestVectorBytes);
+      emitter.assembler().vpxor(vector, vector, vector);
+    } else {
+      emitter.load(Emitter::vector(kVectorPattern, vector_bytes_), emitter.constant(pattern_));
+    }
+  }
 
   void body(Emitter& emitter) override {
     if (run_bytes_ <= 0) return;
@@ -61,11 +79,16 @@ class FillEmitter final : public KernelEmitter {
 
   void emit_run(Emitter& emitter, const Mem& destination, std::int64_t bytes, bool streaming) const {
     if (bytes == 0) return;
-    const Mem pattern = emitter.constant(pattern_);
-    for (Move move : split_run(bytes, vector_bytes_)) {
+    for (const Move& move : split_run(bytes, vector_bytes_)) {
+      Mem to = destination.cloneAdjusted(move.offset_bytes);
+      to.setSize(static_cast<std::uint32_t>(move.bytes));
+      if (move.bytes < kNarrowestVectorBytes) {
+        emit_short_store(emitter, to, kShortPattern);
+        continue;
+      }
+      const auto pattern = Emitter::vector(kVectorPattern, move.bytes);
       const bool whole = move.bytes == vector_bytes_ && move.offset_bytes % vector_bytes_ == 0;
-      const Move single[] = {{0, move.bytes, streaming && whole}};
-      emit_moves(emitter, pattern, destination.cloneAdjusted(move.offset_bytes), single);
+      streaming&& whole ? emitter.store_streaming(to, pattern) : emitter.store_destination(to, pattern);
     }
   }
 

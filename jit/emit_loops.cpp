@@ -103,7 +103,6 @@ void LoopEmitter::emit_prologue() {
 
 void LoopEmitter::emit_epilogue() {
   emitter_.mark(plan::kNestRow);
-  if (emitter_.streaming()) assembler_.sfence();
   assembler_.vzeroupper();
   assembler_.add(asmjit::x86::rsp, frame_bytes_);
   for (std::size_t i = std::size(kSavedRegisters); i-- > 0;) {
@@ -434,7 +433,9 @@ void LoopEmitter::emit_background() {
   emitter_.set_streaming(false);
   emitter_.set_under_masks(false);
   const plan::FillKernel fill{staging.scratch_bytes(), staging.background};
-  make_fill_emitter(fill, emitter_.target(), 0)->body(emitter_);
+  const auto filler = make_fill_emitter(fill, emitter_.target(), 0);
+  filler->prepare(emitter_);
+  filler->body(emitter_);
   emitter_.set_streaming(streaming);
   emitter_.set_under_masks(nest_.under_masks);
   assembler_.mov(kDestination, slot(staged_slot_));

@@ -30,6 +30,32 @@ void emit_short_load(Emitter& emitter, const Gp& to, const Mem& from) {
   }
 }
 
+void emit_group(Emitter& emitter, const Mem& source, const Mem& destination, std::span<const Move> moves) {
+  std::size_t temporary = 1;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const Mem from = sized(source, moves[i]);
+    if (moves[i].bytes < kNarrowestVectorBytes) {
+      emit_short_load(emitter, registers::kTemporary[temporary++], from);
+    } else {
+      emitter.load_source(Emitter::vector(static_cast<int>(i), moves[i].bytes), from);
+    }
+  }
+  temporary = 1;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const Mem to = sized(destination, moves[i]);
+    const auto vector = Emitter::vector(static_cast<int>(i), moves[i].bytes);
+    if (moves[i].bytes < kNarrowestVectorBytes) {
+      emit_short_store(emitter, to, registers::kTemporary[temporary++]);
+    } else if (moves[i].streaming) {
+      emitter.store_streaming(to, vector);
+    } else {
+      emitter.store_destination(to, vector);
+    }
+  }
+}
+
+}  // namespace
+
 void emit_short_store(Emitter& emitter, const Mem& to, const Gp& from) {
   asmjit::x86::Assembler& assembler = emitter.assembler();
   switch (to.size()) {
@@ -47,32 +73,6 @@ void emit_short_store(Emitter& emitter, const Mem& to, const Gp& from) {
       break;
   }
 }
-
-void emit_group(Emitter& emitter, const Mem& source, const Mem& destination, std::span<const Move> moves) {
-  std::size_t temporary = 1;
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    const Mem from = sized(source, moves[i]);
-    if (moves[i].bytes < 16) {
-      emit_short_load(emitter, registers::kTemporary[temporary++], from);
-    } else {
-      emitter.load_source(Emitter::vector(static_cast<int>(i), moves[i].bytes), from);
-    }
-  }
-  temporary = 1;
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    const Mem to = sized(destination, moves[i]);
-    const auto vector = Emitter::vector(static_cast<int>(i), moves[i].bytes);
-    if (moves[i].bytes < 16) {
-      emit_short_store(emitter, to, registers::kTemporary[temporary++]);
-    } else if (moves[i].streaming) {
-      emitter.store_streaming(to, vector);
-    } else {
-      emitter.store_destination(to, vector);
-    }
-  }
-}
-
-}  // namespace
 
 std::vector<Move> split_run(std::int64_t run_bytes, int vector_bytes) {
   const auto bytes = static_cast<std::uint64_t>(run_bytes);

@@ -25,6 +25,12 @@ struct Move {
 /// rest, which may overlap those before it: 20 = 16 + 4, 7 = 4 + 4 overlapping by one. \pre run_bytes > 0
 std::vector<Move> split_run(std::int64_t run_bytes, int vector_bytes);
 
+/// Below this, runs are moved by general registers.
+constexpr int kNarrowestVectorBytes = 16;
+
+/// Stores the low 1, 2, 4 or 8 bytes of a register, as many as `to` has.
+void emit_short_store(Emitter& emitter, const asmjit::x86::Mem& to, const asmjit::x86::Gp& from);
+
 /// Emits moves relative to two addresses. Overwrites the vector registers 0 to 3 and the last two
 /// temporaries. \pre at most two of the moves are shorter than 16 bytes
 void emit_moves(Emitter& emitter, const asmjit::x86::Mem& source, const asmjit::x86::Mem& destination,

@@ -1,6 +1,7 @@
 #include "src/runtime/compiled_relayout.hpp"
 
 #include <algorithm>
+#include <xmmintrin.h>
 
 #include "src/plan/scratch.hpp"
 
@@ -13,6 +14,11 @@ constexpr std::int64_t kMostPartsInRounds = 1024;
 /// Whether streaming code may write there.
 bool is_aligned(const void* destination) {
   return reinterpret_cast<std::uintptr_t>(destination) % jit::kStreamingAlignmentBytes == 0;
+}
+
+/// Other threads that learn of this one's end find what it stored past the caches.
+void fence(const jit::CompiledCode& code) {
+  if (code.streams()) _mm_sfence();
 }
 
 /// Where part `index` begins. An overlapping last tile stays with its neighbour, so that no two parts write
@@ -40,6 +46,7 @@ void CompiledRelayout::run(const void* from, void* to) const noexcept {
     const bool streaming = nest.streaming != nullptr && aligned;
     (streaming ? nest.streaming : nest.temporal)(from, to, 0, nest.trips, nullptr);
   }
+  fence(*code);
 }
 
 void CompiledRelayout::run_part(const void* from, void* to, std::int64_t index, std::int64_t count,
@@ -91,6 +98,7 @@ void CompiledRelayout::run_code(const void* from, void* to, Part part, void* scr
   for (std::int64_t round = 0; round < rounds; ++round) {
     run_round(from, to, {part.index * rounds + round, part.count * rounds}, scratch, stores);
   }
+  fence(*code);
 }
 
 void CompiledRelayout::run_round(const void* from, void* to, Part part, void* scratch,

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -22,16 +23,18 @@ struct Runs {
   std::int64_t step_bytes = 0;    ///< from one run to the next
   std::int64_t trips = 1;
   bool streaming = false;
+  bool zeros = false;  ///< the element's bytes
 };
 
-std::vector<std::uint8_t> element_of(std::int64_t bytes) {
+std::vector<std::uint8_t> element_of(const Runs& runs) {
   std::vector<std::uint8_t> element;
-  for (std::int64_t i = 0; i < bytes; ++i) element.push_back(static_cast<std::uint8_t>(0x31 + 7 * i));
+  for (std::int64_t i = 0; i < runs.element_bytes; ++i)
+    element.push_back(runs.zeros ? std::uint8_t{0} : static_cast<std::uint8_t>(0x31 + 7 * i));
   return element;
 }
 
 plan::Nest filling(const Runs& runs) {
-  plan::Nest nest = nest_of(plan::FillKernel{runs.bytes, element_of(runs.element_bytes)},
+  plan::Nest nest = nest_of(plan::FillKernel{runs.bytes, element_of(runs)},
                             {.trips = runs.trips, .destination_step_bytes = runs.step_bytes});
   nest.destination_base_bytes = runs.first_offset;
   nest.store = runs.streaming ? plan::StorePolicy::kStreaming : plan::StorePolicy::kTemporal;
@@ -43,7 +46,7 @@ plan::Nest filling(const Runs& runs) {
 std::vector<std::uint8_t> filled(const Runs& runs, std::int64_t first, std::int64_t last) {
   const std::int64_t end = runs.first_offset + (runs.trips - 1) * runs.step_bytes + runs.bytes;
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>((end + 63) / 64 * 64), kBefore);
-  const std::vector<std::uint8_t> element = element_of(runs.element_bytes);
+  const std::vector<std::uint8_t> element = element_of(runs);
   for (std::int64_t trip = first; trip < last; ++trip) {
     const std::int64_t begin = runs.first_offset + trip * runs.step_bytes;
     for (std::int64_t i = 0; i < runs.bytes; ++i) {
@@ -111,6 +114,31 @@ TEST(FillKernel, streams_the_lines_that_a_run_fills_wherever_it_begins) {
         check({element_bytes, bytes, offset, (bytes + 127) / 64 * 64, 3, true});
         if (HasFailure()) return;
       }
+    }
+  }
+}
+
+TEST(FillKernel, writes_zeros_as_any_other_bytes) {
+  for (const std::int64_t bytes : {1, 2, 7, 15, 16, 40, 100, 400, 4099})
+    check({.bytes = bytes, .first_offset = 3, .step_bytes = bytes + 5, .trips = 3, .zeros = true});
+  check(
+      {.element_bytes = 4, .bytes = 4096, .step_bytes = 4160, .trips = 3, .streaming = true, .zeros = true});
+}
+
+TEST(FillKernel, loads_its_pattern_once_before_the_loops) {
+  for (const bool zeros : {false, true}) {
+    const Runs lines{.bytes = 4096, .step_bytes = 8192, .trips = 9, .streaming = true, .zeros = zeros};
+    for (const Isa isa : kCompiledIsas) {
+      const auto code = jit::compile(plan_of(filling(lines), isa));
+      ASSERT_TRUE(code) << code.error().message;
+      const jit::NestCode& nest = (*code)->nests()[0];
+      const std::vector<std::string> streaming =
+          mnemonics((*code)->bytes().subspan(nest.streaming_offset, nest.end_offset - nest.streaming_offset));
+      // Every store is streamed: what else moves vectors are loads.
+      const auto loads = std::ranges::count_if(
+          streaming, [](const std::string& mnemonic) { return mnemonic.starts_with("vmovdqu"); });
+      EXPECT_EQ(loads, zeros ? 0 : 1) << to_string(isa);
+      EXPECT_GT(std::ranges::count(streaming, "vmovntdq"), 0) << to_string(isa);
     }
   }
 }
