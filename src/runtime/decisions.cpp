@@ -93,7 +93,8 @@ Decision vector_decision(const plan::Nest& nest, const plan::Target& target, con
             "the pieces that the kernel shuffles"};
   if (std::holds_alternative<plan::GatherKernel>(nest.kernel))
     return {"vectors", "none", "elements are loaded one by one"};
-  const int widest = std::min(target.vector_bytes, nest.widest_copy_bytes);
+  const bool fills = std::holds_alternative<plan::FillKernel>(nest.kernel);
+  const int widest = fills ? target.vector_bytes : std::min(target.vector_bytes, nest.widest_copy_bytes);
   return {"vectors", std::to_string(widest) + " bytes",
           widest == target.vector_bytes
               ? "the widest of the level"
