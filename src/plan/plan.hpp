@@ -115,8 +115,8 @@ using Kernel = std::variant<CopyKernel, PermuteKernel, GatherKernel, ShuffleKern
 
 enum class StorePolicy : std::uint8_t {
   kTemporal,
-  /// vmovntdq for whole vectors where the destination is aligned at run time, with one fence at the end of each
-  /// part. Of padding that begins or ends within a line, for the lines that it fills.
+  /// vmovntdq for whole vectors where the destination is aligned at run time, with one fence at the end of
+  /// each part. Of padding that begins or ends within a line, for the lines that it fills.
   kStreaming,
   /// Of a permutation, wherever the destination begins: runs are put together in the scratch and copied from
   /// there, their whole lines by vmovntdq, the parts of lines at their ends plainly. With a fence as above. A
