@@ -11,7 +11,7 @@
 #include "jit/marks.hpp"
 #include "relayout/isa.hpp"
 #include "relayout/result.hpp"
-#include "src/plan/plan.hpp"
+#include "src/plan/model/plan.hpp"
 
 namespace relayout::jit {
 

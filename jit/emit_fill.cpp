@@ -5,7 +5,7 @@
 #include "jit/emit_moves.hpp"
 #include "jit/emit_prefetch.hpp"
 #include "jit/emitter.hpp"
-#include "src/plan/line.hpp"
+#include "src/plan/machine/line.hpp"
 
 // Padding is written as a run is copied, from registers that repeat one element: every move's offset is a
 // multiple of the element, so each may start at a register's beginning. Where it is streamed, the parts of

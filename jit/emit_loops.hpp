@@ -8,7 +8,7 @@
 
 #include "jit/emit_run_copy.hpp"
 #include "jit/emitter.hpp"
-#include "src/plan/plan.hpp"
+#include "src/plan/model/plan.hpp"
 
 namespace relayout::jit {
 

@@ -4,8 +4,8 @@
 
 #include "jit/emit_loops.hpp"
 #include "jit/emitter.hpp"
-#include "src/plan/line.hpp"
-#include "src/plan/shuffle.hpp"
+#include "src/plan/kernels/shuffle.hpp"
+#include "src/plan/machine/line.hpp"
 
 namespace relayout::jit {
 

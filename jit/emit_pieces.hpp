@@ -6,7 +6,7 @@
 #include <asmjit/x86.h>
 
 #include "jit/emitter.hpp"
-#include "src/plan/network.hpp"
+#include "src/plan/network/network.hpp"
 
 namespace relayout::jit {
 

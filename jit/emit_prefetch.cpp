@@ -1,6 +1,6 @@
 #include "jit/emit_prefetch.hpp"
 
-#include "src/plan/line.hpp"
+#include "src/plan/machine/line.hpp"
 
 namespace relayout::jit {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "jit/emitter.hpp"
-#include "src/plan/kernel_access.hpp"
+#include "src/plan/model/kernel_access.hpp"
 
 namespace relayout::jit {
 

@@ -8,7 +8,7 @@
 
 #include <array>
 
-#include "src/plan/line.hpp"
+#include "src/plan/machine/line.hpp"
 
 namespace relayout::jit {
 namespace {

@@ -15,7 +15,7 @@
 #include "jit/marks.hpp"
 #include "jit/target.hpp"
 #include "relayout/result.hpp"
-#include "src/plan/plan.hpp"
+#include "src/plan/model/plan.hpp"
 
 namespace relayout::jit {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "src/plan/network.hpp"
+#include "src/plan/network/network.hpp"
 
 namespace relayout::jit {
 

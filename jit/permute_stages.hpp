@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "jit/emitter.hpp"
-#include "src/plan/network.hpp"
+#include "src/plan/network/network.hpp"
 
 namespace relayout::jit {
 

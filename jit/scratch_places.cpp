@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <numeric>
 
-#include "src/plan/line.hpp"
+#include "src/plan/machine/line.hpp"
 
 namespace relayout::jit {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/plan/plan.hpp"
+#include "src/plan/model/plan.hpp"
 
 namespace relayout::jit {
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "src/plan/line.hpp"
+#include "src/plan/machine/line.hpp"
 
 namespace relayout::jit {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/plan/network.hpp"
+#include "src/plan/network/network.hpp"
 
 namespace relayout::jit {
 

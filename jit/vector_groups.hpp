@@ -3,7 +3,7 @@
 #include <span>
 
 #include "src/expr/small_vector.hpp"
-#include "src/plan/network.hpp"
+#include "src/plan/network/network.hpp"
 
 namespace relayout::jit {
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <tuple>
 
-#include "src/plan/line.hpp"
+#include "src/plan/machine/line.hpp"
 
 namespace relayout::jit {
 namespace {

@@ -14,7 +14,7 @@
 #include "jit/scratch_places.hpp"
 #include "jit/store_turns.hpp"
 #include "jit/vector_groups.hpp"
-#include "src/plan/network.hpp"
+#include "src/plan/network/network.hpp"
 
 namespace relayout::jit {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "relayout/result.hpp"
-#include "src/plan/loop_nest.hpp"
+#include "src/plan/refinement/loop_nest.hpp"
 
 namespace relayout::interpret {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/interpret/packed_run.hpp"
-#include "src/plan/loop_nest.hpp"
+#include "src/plan/refinement/loop_nest.hpp"
 
 namespace relayout::interpret {
 

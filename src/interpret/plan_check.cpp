@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <variant>
 
-#include "src/plan/line.hpp"
-#include "src/plan/shuffle.hpp"
+#include "src/plan/kernels/shuffle.hpp"
+#include "src/plan/machine/line.hpp"
 
 namespace relayout::interpret {
 namespace {

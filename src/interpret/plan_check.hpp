@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "src/plan/plan.hpp"
+#include "src/plan/model/plan.hpp"
 
 namespace relayout::interpret {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "relayout/result.hpp"
-#include "src/plan/plan.hpp"
+#include "src/plan/model/plan.hpp"
 
 namespace relayout::interpret {
 

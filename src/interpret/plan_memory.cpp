@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "src/plan/line.hpp"
+#include "src/plan/machine/line.hpp"
 
 namespace relayout::interpret {
 namespace {

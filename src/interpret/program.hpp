@@ -6,7 +6,7 @@
 
 #include "relayout/result.hpp"
 #include "src/interpret/lane_program.hpp"
-#include "src/plan/problem.hpp"
+#include "src/plan/refinement/problem.hpp"
 
 namespace relayout::interpret {
 

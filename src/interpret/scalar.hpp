@@ -6,7 +6,7 @@
 
 #include "relayout/result.hpp"
 #include "src/interpret/packed_element.hpp"
-#include "src/plan/problem.hpp"
+#include "src/plan/refinement/problem.hpp"
 
 namespace relayout::interpret {
 

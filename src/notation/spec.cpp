@@ -5,8 +5,8 @@
 
 #include "relayout/layout.hpp"
 #include "src/layout/memory_guard.hpp"
-#include "src/notation/cursor.hpp"
 #include "src/notation/cute/apply.hpp"
+#include "src/notation/text/cursor.hpp"
 #include "src/notation/xla/lexer.hpp"
 
 namespace relayout {

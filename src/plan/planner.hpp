@@ -3,11 +3,11 @@
 #include <string>
 
 #include "relayout/result.hpp"
-#include "src/plan/loop_nest.hpp"
-#include "src/plan/plan.hpp"
-#include "src/plan/plan_options.hpp"
-#include "src/plan/problem.hpp"
-#include "src/plan/target.hpp"
+#include "src/plan/model/plan.hpp"
+#include "src/plan/model/plan_options.hpp"
+#include "src/plan/model/target.hpp"
+#include "src/plan/refinement/loop_nest.hpp"
+#include "src/plan/refinement/problem.hpp"
 
 namespace relayout::plan {
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "src/plan/kernel_access.hpp"
-#include "src/plan/kernel_cycles.hpp"
-#include "src/plan/network_cost.hpp"
-#include "src/plan/shuffle.hpp"
+#include "src/plan/kernels/shuffle.hpp"
+#include "src/plan/machine/kernel_cycles.hpp"
+#include "src/plan/model/kernel_access.hpp"
+#include "src/plan/network/network_cost.hpp"
 
 namespace relayout::plan {
 namespace {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "src/plan/plan.hpp"
-#include "src/plan/target.hpp"
-#include "src/plan/traffic.hpp"
+#include "src/plan/loops/traffic.hpp"
+#include "src/plan/model/plan.hpp"
+#include "src/plan/model/target.hpp"
 
 namespace relayout::plan {
 

@@ -1,9 +1,10 @@
 #include <string>
 
 #include "src/layout/layout_data.hpp"
-#include "src/plan/injective.hpp"
+#include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/model/scratch.hpp"
 #include "src/plan/planner.hpp"
-#include "src/plan/scratch.hpp"
+#include "src/plan/refinement/injective.hpp"
 #include "src/runtime/announce.hpp"
 #include "src/runtime/compiled_relayout.hpp"
 #include "src/runtime/counters.hpp"

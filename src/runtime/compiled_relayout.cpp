@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <xmmintrin.h>
 
-#include "src/plan/scratch.hpp"
+#include "src/plan/model/scratch.hpp"
 
 namespace relayout::runtime {
 namespace {

@@ -7,10 +7,10 @@
 #include <functional>
 #include <variant>
 
-#include "src/plan/fetched_sets.hpp"
-#include "src/plan/fused_loops.hpp"
-#include "src/plan/kernel_access.hpp"
-#include "src/plan/store_policy.hpp"
+#include "src/plan/accesses/store_policy.hpp"
+#include "src/plan/boxes/fused_loops.hpp"
+#include "src/plan/fetches/fetched_sets.hpp"
+#include "src/plan/model/kernel_access.hpp"
 
 namespace relayout::runtime {
 namespace {

@@ -1,6 +1,6 @@
 #include "relayout/loops.hpp"
 #include "src/layout/memory_guard.hpp"
-#include "src/plan/loop_nest.hpp"
+#include "src/plan/refinement/loop_nest.hpp"
 #include "src/runtime/pair.hpp"
 
 namespace relayout {

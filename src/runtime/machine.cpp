@@ -11,7 +11,7 @@
 #include <string>
 #include <unistd.h>
 
-#include "src/notation/cursor.hpp"
+#include "src/notation/text/cursor.hpp"
 #include "src/runtime/fork_gate.hpp"
 #include "src/runtime/log.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "relayout/layout.hpp"
 #include "relayout/result.hpp"
-#include "src/plan/problem.hpp"
+#include "src/plan/refinement/problem.hpp"
 
 namespace relayout::runtime {
 

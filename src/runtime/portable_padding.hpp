@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "src/plan/padding.hpp"
+#include "src/plan/refinement/padding.hpp"
 
 namespace relayout::runtime {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "relayout/layout.hpp"
-#include "src/plan/loop_nest.hpp"
+#include "src/plan/refinement/loop_nest.hpp"
 #include "src/runtime/pair.hpp"
 
 namespace relayout {

@@ -10,6 +10,7 @@
 
 #include "relayout/machine.hpp"
 #include "src/plan/candidates.hpp"
+#include "src/plan/cost_models/make_target.hpp"
 
 namespace relayout::runtime {
 namespace {

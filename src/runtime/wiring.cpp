@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "src/plan/network_moves.hpp"
+#include "src/plan/network/network_moves.hpp"
 
 namespace relayout::runtime {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "relayout/explanation.hpp"
-#include "src/plan/plan.hpp"
+#include "src/plan/model/plan.hpp"
 
 namespace relayout::runtime {
 

@@ -5,8 +5,9 @@
 #include "src/interpret/plan_interpreter.hpp"
 #include "src/interpret/scalar.hpp"
 #include "src/interpret/vectorised.hpp"
-#include "src/plan/loop_nest.hpp"
+#include "src/plan/cost_models/make_target.hpp"
 #include "src/plan/planner.hpp"
+#include "src/plan/refinement/loop_nest.hpp"
 #include "tests/support/buffers.hpp"
 #include "tests/support/random_problem.hpp"
 

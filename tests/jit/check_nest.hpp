@@ -2,7 +2,7 @@
 
 #include <span>
 
-#include "src/plan/plan.hpp"
+#include "src/plan/model/plan.hpp"
 
 namespace relayout::testing {
 

@@ -8,8 +8,8 @@
 #include "tests/jit/check_nest.hpp"
 #include "tests/jit/decode.hpp"
 #include "tests/jit/guarded_tile.hpp"
-#include "tests/plan/network_checks.hpp"
-#include "tests/plan/padded_boxes.hpp"
+#include "tests/plan/network/network_checks.hpp"
+#include "tests/plan/padding/padded_boxes.hpp"
 
 namespace relayout::jit {
 namespace {

@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 
 #include "jit/compiler.hpp"
-#include "src/plan/plan.hpp"
-#include "src/plan/striped_scratch.hpp"
+#include "src/plan/kernels/striped_scratch.hpp"
+#include "src/plan/model/plan.hpp"
 #include "tests/jit/decode.hpp"
 #include "tests/jit/guarded_memory.hpp"
-#include "tests/plan/network_checks.hpp"
+#include "tests/plan/network/network_checks.hpp"
 
 namespace relayout::jit {
 namespace {

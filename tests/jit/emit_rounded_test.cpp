@@ -9,8 +9,8 @@
 #include "tests/jit/check_nest.hpp"
 #include "tests/jit/decode.hpp"
 #include "tests/jit/guarded_tile.hpp"
-#include "tests/plan/network_checks.hpp"
-#include "tests/plan/rounded_boxes.hpp"
+#include "tests/plan/kernels/rounded_boxes.hpp"
+#include "tests/plan/network/network_checks.hpp"
 
 namespace relayout::jit {
 namespace {

@@ -1,8 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "jit/compiler.hpp"
-#include "src/plan/loop_nest.hpp"
-#include "src/plan/target.hpp"
+#include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/model/target.hpp"
+#include "src/plan/refinement/loop_nest.hpp"
 #include "tests/jit/check_nest.hpp"
 #include "tests/plan/plans.hpp"
 

@@ -8,7 +8,7 @@
 #include "relayout/cute.hpp"
 #include "relayout/cute/bridge.hpp"
 #include "relayout/relayout.hpp"
-#include "src/plan/plan.hpp"
+#include "src/plan/model/plan.hpp"
 #include "src/runtime/compiled_relayout.hpp"
 #include "tests/notation/cute_random.hpp"
 #include "tests/support/random_layouts.hpp"

@@ -9,9 +9,10 @@
 
 #include <gtest/gtest.h>
 
-#include "src/plan/kernel_access.hpp"
-#include "src/plan/target.hpp"
-#include "src/plan/tile_rows.hpp"
+#include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/model/kernel_access.hpp"
+#include "src/plan/model/target.hpp"
+#include "src/plan/tiles/tile_rows.hpp"
 #include "tests/plan/plans.hpp"
 
 // What was measured on a Granite Rapids (cost_models/golden_cove.cpp), and nothing else changes.

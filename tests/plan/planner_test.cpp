@@ -7,8 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "src/plan/pair_sizes.hpp"
-#include "src/plan/streamed_runs.hpp"
+#include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/kernels/streamed_runs.hpp"
+#include "src/plan/model/pair_sizes.hpp"
 #include "tests/plan/plans.hpp"
 
 namespace relayout::plan {

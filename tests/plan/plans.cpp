@@ -10,7 +10,8 @@
 #include "relayout/layout.hpp"
 #include "src/interpret/plan_interpreter.hpp"
 #include "src/interpret/scalar.hpp"
-#include "src/plan/kernel_access.hpp"
+#include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/model/kernel_access.hpp"
 #include "src/runtime/pair.hpp"
 #include "tests/support/buffers.hpp"
 

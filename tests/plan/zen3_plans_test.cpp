@@ -8,8 +8,9 @@
 
 #include <gtest/gtest.h>
 
-#include "src/plan/kernel_access.hpp"
-#include "src/plan/target.hpp"
+#include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/model/kernel_access.hpp"
+#include "src/plan/model/target.hpp"
 #include "tests/plan/plans.hpp"
 
 // What was measured on a Zen 3 (cost_models/zen3.cpp), and nothing else changes.

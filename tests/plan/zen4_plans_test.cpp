@@ -6,9 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "src/plan/network.hpp"
-#include "src/plan/network_moves.hpp"
-#include "src/plan/target.hpp"
+#include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/model/target.hpp"
+#include "src/plan/network/network.hpp"
+#include "src/plan/network/network_moves.hpp"
 #include "tests/plan/plans.hpp"
 
 // What was measured on a Zen 4 (cost_models/zen4.cpp), and nothing else changes. "zen" is the common model.

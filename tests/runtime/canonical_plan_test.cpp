@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "src/plan/plan.hpp"
+#include "src/plan/model/plan.hpp"
 #include "src/runtime/compiled_relayout.hpp"
 
 namespace relayout {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "src/plan/cost_models/make_target.hpp"
 #include "tests/plan/plans.hpp"
 
 namespace relayout::runtime {

@@ -5,8 +5,9 @@
 
 #include "jit/compiler.hpp"
 #include "src/interpret/scalar.hpp"
+#include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/model/scratch.hpp"
 #include "src/plan/planner.hpp"
-#include "src/plan/scratch.hpp"
 #include "src/runtime/compiled_relayout.hpp"
 #include "src/runtime/proof_engine.hpp"
 #include "tests/support/random_problem.hpp"

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "relayout/relayout.hpp"
-#include "src/plan/scratch.hpp"
+#include "src/plan/model/scratch.hpp"
 
 namespace relayout {
 namespace {

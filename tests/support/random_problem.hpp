@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "src/plan/problem.hpp"
+#include "src/plan/refinement/problem.hpp"
 
 namespace relayout::testing {
 

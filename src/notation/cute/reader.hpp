@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "relayout/cute/swizzle.hpp"
-#include "src/notation/cursor.hpp"
+#include "src/notation/text/cursor.hpp"
 
 namespace relayout::cute {
 

@@ -1,7 +1,7 @@
 #include <string>
 
 #include "relayout/morello.hpp"
-#include "src/notation/cursor.hpp"
+#include "src/notation/text/cursor.hpp"
 
 namespace relayout::morello {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "src/plan/target.hpp"
+#include "src/plan/model/target.hpp"
 
 // What families of processors want otherwise than Target has it by default. Every constant was measured, and
 // the figure that made it is beside it: "60 pairs 0.65 and 0.81, 43 faster and ten slower" are 60 pairs whose

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "src/plan/model/plan.hpp"
+#include "src/plan/model/plan_inputs.hpp"
+#include "src/plan/model/plan_notes.hpp"
+
+namespace relayout::plan {
+
+/// Rounds (Plan::rounds) of the nests of a swizzle, which lie between one another.
+std::int64_t rounds_of_interleaved(const std::vector<Nest>& nests, const PlanInputs& inputs,
+                                   PlanNotes& notes);
+
+/// Rounds of nests that write parts of the same lines, such as data and their padding. On some processors
+/// none where other nests would be scattered by them.
+std::int64_t rounds_of_shared_lines(const std::vector<Nest>& nests, const PlanInputs& inputs,
+                                    PlanNotes& notes);
+
+/// Whether padding is written before data in each round, so that its lines are there already.
+bool padding_goes_first(const PlanInputs& inputs);
+
+/// Whether a pair whose nests find no rounds in the loops that suit them best may gain by those of
+/// LoopWalk::kTurns: most of the destination is padding, and the source is near in any order.
+bool may_turns_pay(const PlanInputs& inputs);
+
+/// Whether the plan with these loops does: it has rounds, not fewer than `plan`, which the second cache
+/// holds.
+bool pays_for_turns(const Plan& turns, const Plan& plan, const Target& target);
+
+}  // namespace relayout::plan
