@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "jit/emit_moves.hpp"
+#include "jit/emit_short_pieces.hpp"
 #include "jit/emitter.hpp"
 
 // Strided elements are moved in blocks of falling size while they last: a vector, 16 bytes, one element. A
@@ -196,53 +197,13 @@ class GatherEmitter final : public KernelEmitter {
     const Xmm to(static_cast<std::uint32_t>(piece));
     for (int i = 0; i < elements; ++i) {
       const std::int64_t offset = (std::int64_t{piece} * elements + i) * kernel_.source_stride_bytes;
-      const Mem from = asmjit::x86::ptr(kFrom, static_cast<std::int32_t>(offset));
+      const Mem from =
+          asmjit::x86::ptr(kFrom, static_cast<std::int32_t>(offset), static_cast<std::uint32_t>(width));
       if (i == 0) {
-        emit_first(emitter, to, from);
+        load_first_piece(emitter, to, from);
       } else {
-        emit_insert(emitter, to, from, i);
+        insert_piece(emitter, to, from, i);
       }
-    }
-  }
-
-  void emit_first(Emitter& emitter, const Xmm& to, const Mem& from) const {
-    Assembler& assembler = emitter.assembler();
-    const Gp low = registers::kTemporary[0].r32();
-    switch (kernel_.element_bytes) {
-      case 16:
-        assembler.vmovdqu(to, from);
-        return;
-      case 8:
-        assembler.vmovq(to, from);
-        return;
-      case 4:
-        assembler.vmovd(to, from);
-        return;
-      case 2:
-        assembler.movzx(low, from.cloneResized(2));
-        break;
-      default:
-        assembler.movzx(low, from.cloneResized(1));
-        break;
-    }
-    assembler.vmovd(to, low);
-  }
-
-  void emit_insert(Emitter& emitter, const Xmm& to, const Mem& from, int lane) const {
-    Assembler& assembler = emitter.assembler();
-    switch (kernel_.element_bytes) {
-      case 8:
-        assembler.vpinsrq(to, to, from, lane);
-        break;
-      case 4:
-        assembler.vpinsrd(to, to, from, lane);
-        break;
-      case 2:
-        assembler.vpinsrw(to, to, from, lane);
-        break;
-      default:
-        assembler.vpinsrb(to, to, from, lane);
-        break;
     }
   }
 

@@ -43,19 +43,17 @@ cute::IntTuple coordinate_of(const cute::IntTuple& shape, std::span<const std::i
   return cute::IntTuple::tuple({coordinate.begin(), coordinate.end()});
 }
 
-Subject subject_of(const cute::Layout& layout) {
-  const cute::OffsetRange range = layout.range();
-  return {cute::to_string(layout),
-          top_level_sizes(layout.shape()),
-          range.lowest,
-          range.highest - range.lowest + 1,
-          kPlacesARow,
-          [&layout](std::span<const std::int64_t> coordinate) {
-            return layout.offset(coordinate_of(layout.shape(), coordinate));
-          }};
+Result<std::int64_t> offset_at(const cute::Layout& layout, const cute::IntTuple& coordinate) {
+  return layout.offset(coordinate);
 }
 
-Subject subject_of(const cute::ComposedLayout& layout) {
+Result<std::int64_t> offset_at(const cute::ComposedLayout& layout, const cute::IntTuple& coordinate) {
+  return layout.offset_of(coordinate);
+}
+
+/// Of a layout or a composed one.
+template <class CuteLayout>
+Subject subject_of(const CuteLayout& layout) {
   const cute::OffsetRange range = layout.range();
   return {cute::to_string(layout),
           top_level_sizes(layout.shape()),
@@ -63,7 +61,7 @@ Subject subject_of(const cute::ComposedLayout& layout) {
           range.highest - range.lowest + 1,
           kPlacesARow,
           [&layout](std::span<const std::int64_t> coordinate) {
-            return layout.offset_of(coordinate_of(layout.shape(), coordinate));
+            return offset_at(layout, coordinate_of(layout.shape(), coordinate));
           }};
 }
 

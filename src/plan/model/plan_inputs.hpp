@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "src/plan/model/pair_sizes.hpp"
@@ -22,7 +23,11 @@ struct PlanInputs {
   bool nearly_fill_last_cache() const { return streams_early_from(target.streamed_rows_from_bytes); }
   /// Whether copies are streamed, and blocks staged, though the last cache just holds both buffers.
   bool leave_last_cache_early() const {
-    return nearly_fill_last_cache() && sizes.footprint_bytes() > target.staged_from_bytes;
+    return nearly_fill_last_cache() && sizes.footprint_bytes() > left_early_from_bytes();
+  }
+  /// Of both buffers that leave it so, where rows are streamed early at all.
+  std::int64_t left_early_from_bytes() const {
+    return std::max(target.streamed_rows_from_bytes, target.staged_from_bytes);
   }
   /// Whether the last cache holds both buffers, but rows that crowd sets of the second one are streamed.
   bool streams_crowded_rows() const { return streams_early_from(target.streamed_crowded_rows_from_bytes); }

@@ -38,10 +38,9 @@ bool leaves_last_cache(const PlanInputs& inputs) {
 /// 22), 90 of them 1.24 times as fast left there, 65 by a twentieth and 15 slower (c128[12,24,7,3,4] out of
 /// (8,128) 7.8 and 19.7, f32[24,31814]{0,1:T(32,128)(4,1)} 1.2 and 2.4, bf16[128,5,1212] 2.7 and 1.4; Zen 3).
 bool leaves_nearly_full_cache(const PlanInputs& inputs) {
-  const std::int64_t early_from =
-      std::max(inputs.target.streamed_rows_from_bytes, inputs.target.staged_from_bytes);
   return inputs.leave_last_cache_early() &&
-         (!inputs.target.stages_more_blocks || 2 * inputs.sizes.destination_bytes > early_from);
+         (!inputs.target.stages_more_blocks ||
+          2 * inputs.sizes.destination_bytes > inputs.left_early_from_bytes());
 }
 
 bool stages_destination(const PlanInputs& inputs) {
