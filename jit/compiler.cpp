@@ -8,7 +8,7 @@
 
 #include "jit/code_memory.hpp"
 #include "jit/emitter.hpp"
-#include "src/plan/kernels/plan_text.hpp"
+#include "src/plan/plan_text.hpp"
 
 namespace relayout::jit {
 

@@ -40,9 +40,9 @@ class CompiledCode {
  public:
   virtual ~CompiledCode() = default;
   std::span<const NestCode> nests() const noexcept { return nests_; }
-  /// Whether some function stores past the caches. Who calls them then owes other threads one fence (sfence)
-  /// after the last, which none of them has: nests that take turns would wait at hundreds. 117 pairs with
-  /// padding 1.11 and 1.15 of memcpy, 34 faster by a twentieth and two slower (Zen 4).
+  /// Whether some function stores past the caches. None of them ends with a fence: who calls them does, with
+  /// one sfence after the last, so that other threads find all that was stored. Nests that take turns would
+  /// wait at hundreds of them: 117 pairs with padding 1.11 of memcpy so, 1.15 with one (Zen 4).
   bool streams() const noexcept { return streams_; }
   virtual std::span<const std::uint8_t> bytes() const noexcept = 0;
   /// Bytes of `bytes()` that are instructions, from the start; index tables follow.

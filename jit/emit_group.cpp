@@ -6,7 +6,7 @@
 
 #include "jit/emit_pieces.hpp"
 #include "jit/emit_prefetch.hpp"
-#include "src/plan/kernels/plan_text.hpp"
+#include "src/plan/plan_text.hpp"
 
 namespace relayout::jit {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "src/plan/kernels/plan_text.hpp"
+#include "src/plan/plan_text.hpp"
 
 // The shape of a function, for loops a (counted, cut into parts), b (guarded), c (table):
 //

@@ -15,8 +15,8 @@
 #include "jit/emitter.hpp"
 #include "jit/vector_groups.hpp"
 #include "jit/vector_places.hpp"
-#include "src/plan/kernels/plan_text.hpp"
 #include "src/plan/kernels/streamed_runs.hpp"
+#include "src/plan/plan_text.hpp"
 
 namespace relayout::jit {
 namespace {

@@ -8,6 +8,7 @@
 
 #include <array>
 
+#include "jit/emit_moves.hpp"
 #include "src/plan/machine/line.hpp"
 
 namespace relayout::jit {
@@ -21,7 +22,6 @@ const Gp kHead = registers::kHoisted[0];  ///< bytes before the first whole line
 const Gp kRunFrom = registers::kHoisted[1];
 const Gp kRunTo = registers::kHoisted[2];
 const std::array<Gp, 2> kPieces = {registers::kHoisted[3], registers::kHoisted[4]};
-constexpr int kSmallestVectorBytes = 16;
 /// Lines whose code is repeated; more of them are looped over.
 constexpr std::int64_t kUnrolledLines = 8;
 
@@ -48,7 +48,7 @@ void copy_two_pieces(Emitter& emitter, const RunCopy& part, const Gp& size, int 
   const std::array<asmjit::x86::Mem, 2> from = {asmjit::x86::ptr(part.from),
                                                 at(part.from, size, -piece_bytes)};
   const std::array<asmjit::x86::Mem, 2> to = {asmjit::x86::ptr(part.to), at(part.to, size, -piece_bytes)};
-  if (piece_bytes >= kSmallestVectorBytes) {
+  if (piece_bytes >= kNarrowestVectorBytes) {
     for (std::size_t i = 0; i < 2; ++i)
       emitter.load(Emitter::vector(static_cast<int>(i), piece_bytes), from[i]);
     for (std::size_t i = 0; i < 2; ++i)

@@ -2,7 +2,7 @@
 
 #include "jit/emit_loops.hpp"
 #include "jit/emit_run_copy.hpp"
-#include "src/plan/kernels/plan_text.hpp"
+#include "src/plan/plan_text.hpp"
 
 // Blocks that a kernel writes to the scratch, and the runs that leave it for the destination (plan::Staging).
 

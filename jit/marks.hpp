@@ -7,7 +7,7 @@
 namespace relayout::jit {
 
 /// Instructions from `offset` on belong to row `row` of the text of nest `nest`
-/// (src/plan/kernels/plan_text.hpp).
+/// (src/plan/plan_text.hpp).
 struct PlanMark {
   std::size_t offset = 0;  ///< from the start of the code, bytes
   int nest = 0;

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "src/plan/kernels/plan_text.hpp"
+#include "src/plan/plan_text.hpp"
 #include "src/profile/registry.hpp"
 #include "src/profile/symbol_name.hpp"
 #include "src/runtime/log.hpp"

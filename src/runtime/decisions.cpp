@@ -8,8 +8,8 @@
 #include <variant>
 
 #include "src/plan/accesses/store_policy.hpp"
-#include "src/plan/boxes/fused_loops.hpp"
 #include "src/plan/fetches/fetched_sets.hpp"
+#include "src/plan/loops/fused_loops.hpp"
 #include "src/plan/model/kernel_access.hpp"
 
 namespace relayout::runtime {

@@ -223,9 +223,21 @@ TEST(CopyKernel, uses_streaming_stores_only_in_the_streaming_function_and_leaves
   const auto streaming =
       bytes.subspan(functions.streaming_offset, functions.end_offset - functions.streaming_offset);
   EXPECT_EQ(streamed(mnemonics(streaming)), std::pair(4L, 0L));
-  EXPECT_TRUE(code.value()->streams());
-  nest.store = plan::StorePolicy::kTemporal;
-  EXPECT_FALSE(jit::compile(plan_of(nest, Isa::kAvx2)).value()->streams());
+}
+
+TEST(CopyKernel, tells_whether_any_nest_streams) {
+  plan::Nest nest =
+      nest_of(run_of(256), {.trips = 2, .source_step_bytes = 256, .destination_step_bytes = 256});
+  plan::Plan plan = plan_of(nest, Isa::kAvx2);
+  const auto streams = [&] { return jit::compile(plan).value()->streams(); };
+  EXPECT_FALSE(streams());
+  nest.store = plan::StorePolicy::kStreamingRuns;
+  plan.nests.push_back(nest);
+  EXPECT_TRUE(streams()) << "in runs, by the second nest alone";
+  plan.nests.back().store = plan::StorePolicy::kStreaming;
+  EXPECT_FALSE(streams()) << "no line is known to be whole";
+  plan.nests.back().destination_aligned = true;
+  EXPECT_TRUE(streams());
 }
 
 TEST(CopyKernel, moves_vectors_no_wider_than_the_plan_asks_for) {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "src/plan/cost_models/make_target.hpp"
-#include "src/plan/kernels/plan_text.hpp"
+#include "src/plan/plan_text.hpp"
 #include "tests/plan/plans.hpp"
 
 // Plans for processors that execute all shuffles on one port.

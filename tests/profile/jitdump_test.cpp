@@ -6,7 +6,7 @@
 #include <sstream>
 #include <thread>
 
-#include "src/plan/kernels/plan_text.hpp"
+#include "src/plan/plan_text.hpp"
 #include "src/runtime/compiled_relayout.hpp"
 #include "tests/profile/profile_support.hpp"
 

@@ -68,6 +68,21 @@ TEST(Decisions, tell_of_copies_in_halves_of_vectors) {
   EXPECT_EQ(copied("f32[8,4,8,128]", "golden_cove").choice, "64 bytes");
 }
 
+TEST(Decisions, tell_that_fills_take_the_widest_vectors) {
+  const plan::Target target = plan::make_target(Isa::kAvx512, plan::plan_machine("zen4"));
+  plan::Nest fill;
+  fill.kernel = plan::FillKernel{4096, {0}};
+  fill.loops.push_back({.trips = 8, .destination_step_bytes = 4096});
+  fill.widest_copy_bytes = 32;
+  plan::Plan plan;
+  plan.nests.push_back(fill);
+  const auto decisions = decisions_of(plan, plan.nests.front(), target, {});
+  const auto vectors = std::ranges::find(decisions, "vectors", &Decision::what);
+  ASSERT_NE(vectors, decisions.end());
+  EXPECT_EQ(vectors->choice, "64 bytes");
+  EXPECT_EQ(vectors->reason, "the widest of the level");
+}
+
 TEST(Decisions, tell_which_side_is_fetched_ahead) {
   EXPECT_EQ(decided("prefetch", "f32[32,32]", "[1, 0]"), "none");
   EXPECT_EQ(decided("prefetch", "f64[75,294]", "[1, 0]"), "64 bytes ahead at the destination");

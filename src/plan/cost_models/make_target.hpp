@@ -1,6 +1,7 @@
 #pragma once
 
-#include "src/plan/cost_models/make_target.hpp"
+#include "relayout/isa.hpp"
+#include "relayout/machine.hpp"
 #include "src/plan/model/target.hpp"
 
 namespace relayout::plan {

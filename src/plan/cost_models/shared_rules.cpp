@@ -27,7 +27,7 @@ void set_zen3_and_zen4_tiles(Target& target) {
   // Zen 3: of 8000 random pairs 266 change, 0.45 and 0.49, 147 faster and 44 slower (last_tile.cpp). Zen 4:
   // 46, 0.40 and 0.44, 30 and four.
   target.cuts_last_tiles = true;
-  // Zen 3: 239 transposes 0.30 and 0.42, 220 faster and 14 slower (kernel_choice.cpp). On a Zen 4 only with
+  // Zen 3: 239 transposes 0.30 and 0.42, 220 faster and 14 slower (tile_candidates.cpp). On a Zen 4 only with
   // the others.
   target.counts_nearly_full_sets = true;
 }
@@ -103,7 +103,7 @@ void set_whole_lines(Target& target) {
   // Zen 3: 56, 0.72 and 0.78, 25 and seven. Zen 4, up to 22 MiB: 100, 0.76 and 0.81, 40 and 19.
   target.reads_less_twice = true;
   // Golden Cove: of 15000 random pairs in the caches 149 change, 0.86 and 0.90, 63 faster and 19 slower. Zen
-  // 3: 330, 0.54 and 0.62, 191 and 61 (kernel_choice.cpp). Zen 4: 20, 0.63 and 0.70, 13 and four.
+  // 3: 330, 0.54 and 0.62, 191 and 61 (tile_candidates.cpp). Zen 4: 20, 0.63 and 0.70, 13 and four.
   target.keeps_runs_of_shared_sets = true;
 
   // Padding. Golden Cove: of 9000 random pairs past the last cache 97 change, 0.95 and 1.20, 49 faster and

@@ -13,7 +13,7 @@ void set_zen5_tiles(Target& target) {
   // Under masks, rows 4 KiB apart: 30 transposes of 2 to 16 MiB, 8 bytes 0.58 and 0.71, 4 bytes 0.42 and 0.50
   // (runs_under_masks.cpp).
   target.reads_single_lines = true;
-  // u8[35,12,4,64] into (8,128) tiles 0.25 and 0.61 (kernel_choice.cpp).
+  // u8[35,12,4,64] into (8,128) tiles 0.25 and 0.61 (tile_cycles.cpp).
   target.scatters_few_bytes_slowly = true;
 }
 

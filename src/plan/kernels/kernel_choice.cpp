@@ -1,6 +1,8 @@
 #include "src/plan/kernels/kernel_choice.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -53,7 +55,7 @@ KernelCandidate rounded_candidate(const Box& box, RoundedChoice choice, std::int
   const bool short_runs = rounded.in_vectors(rounded.tile.destination_run_bytes) < target.vector_bytes;
   const bool one_port = target.is_short_of_shuffles() && target.vector_bytes == 64;
   candidate.cycles_per_byte = choice.cycles_per_byte * (one_port && short_runs ? kShortRunsOfOnePort : 1) *
-                              scattering(box, choice.rounded.tile, element_bytes, target);
+                              scattering_factor(box, choice.rounded.tile, element_bytes, target);
   candidate.rounded = std::move(choice.rounded);
   return candidate;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <vector>
 
 #include "src/plan/machine/kernel_cycles.hpp"
 #include "src/plan/machine/line.hpp"

@@ -1,4 +1,4 @@
-// Cycles of a Zen 4, as kernel_choice.cpp counts them. Measured there with AVX2 in the caches, against the
+// Cycles of a Zen 4, as tile_cycles.cpp counts them. Measured there with AVX2 in the caches, against the
 // best tile of powers of two, in cycles a byte: bytes [3,64,5,42,28], runs of 3 x 5, 0.11 and 0.61; [4096,5]
 // 0.14 and 0.23; [28,28,100] 0.13 and 0.20; 2-byte elements 20 x 24 0.09 and 0.20, [3,32,19,19] 0.14 and
 // 0.33; f32 10 x 10 0.12 and 0.22; f64 5 x 30 0.08 and 0.11. Predictions are right to a third, those of other

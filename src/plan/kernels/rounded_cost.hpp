@@ -8,7 +8,7 @@ namespace relayout::plan {
 
 struct RoundedChoice {
   RoundedTile rounded;
-  double cycles_per_byte = 0;  ///< on the scale of kernel_choice.cpp
+  double cycles_per_byte = 0;  ///< on the scale of kernel_cycles.hpp
 };
 
 /// Whether tiles of a box are rounded at all: not where all extents are powers of two, nor for elements of 16

@@ -24,8 +24,8 @@ KernelCandidate network_candidate(const Box& box, const MicroTile& tile, const P
   KernelCandidate candidate;
   candidate.set_tile(tile);
   candidate.kernel = PermuteKernel{};
-  candidate.cycles_per_byte =
-      network_cycles_per_byte(box, tile, sizes, target) * scattering(box, tile, sizes.element_bytes, target);
+  candidate.cycles_per_byte = network_cycles_per_byte(box, tile, sizes, target) *
+                              scattering_factor(box, tile, sizes.element_bytes, target);
   return candidate;
 }
 

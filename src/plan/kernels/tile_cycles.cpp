@@ -114,7 +114,8 @@ double network_cycles_per_byte(const Box& box, const MicroTile& tile, const Pair
   return (per_vector / static_cast<double>(vector_bytes) + per_call) * tile.overlap_waste(box);
 }
 
-double scattering(const Box& box, const MicroTile& tile, std::int64_t element_bytes, const Target& target) {
+double scattering_factor(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
+                         const Target& target) {
   const std::int64_t run_bytes = tile.destination_run_bytes;
   const bool scatters = target.scatters_few_bytes_slowly && run_bytes <= kFewBytes &&
                         run_bytes > element_bytes && written_rows_share_sets(box, tile);

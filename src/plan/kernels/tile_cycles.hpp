@@ -14,7 +14,9 @@ namespace relayout::plan {
 double network_cycles_per_byte(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                const Target& target);
 
-/// What tiles that scatter a few elements over rows in few sets take, of the cycles predicted; 1 for others.
-double scattering(const Box& box, const MicroTile& tile, std::int64_t element_bytes, const Target& target);
+/// By what the cycles predicted are multiplied for tiles that scatter a few elements over rows in few sets; 1
+/// for others.
+double scattering_factor(const Box& box, const MicroTile& tile, std::int64_t element_bytes,
+                         const Target& target);
 
 }  // namespace relayout::plan

@@ -6,11 +6,11 @@
 #include <utility>
 #include <variant>
 
-#include "src/plan/boxes/fused_loops.hpp"
 #include "src/plan/fetches/block_fetch.hpp"
 #include "src/plan/kernels/aligned_stores.hpp"
 #include "src/plan/kernels/streamed_runs.hpp"
 #include "src/plan/loops/far_copy.hpp"
+#include "src/plan/loops/fused_loops.hpp"
 #include "src/plan/loops/lines_fetched.hpp"
 #include "src/plan/loops/loop_walks.hpp"
 #include "src/plan/loops/loops_by_lines.hpp"

@@ -25,7 +25,7 @@ struct PlanInputs {
   bool leave_last_cache_early() const {
     return nearly_fill_last_cache() && sizes.footprint_bytes() > left_early_from_bytes();
   }
-  /// Of both buffers that leave it so, where rows are streamed early at all.
+  /// Bytes of both buffers past which they do, if rows are streamed early at all.
   std::int64_t left_early_from_bytes() const {
     return std::max(target.streamed_rows_from_bytes, target.staged_from_bytes);
   }

@@ -98,7 +98,7 @@ struct Target {
   bool writes_whole_lines_of_shared_sets = false;
   /// Where rows of up to 4 bytes an element share cache sets, tiles of longer runs compete by what they
   /// overlap themselves, and none of shorter runs than lines does whose rows fill a set with their lines
-  /// (kernel_choice.cpp).
+  /// (tile_candidates.cpp).
   bool keeps_runs_of_shared_sets = false;
   /// The rule of keeps_runs_of_shared_sets counts rows that are a few bytes more or less than such strides
   /// apart, too: no tile of shorter runs than lines competes whose rows nearly fill sets (row_sets.cpp), and
@@ -109,7 +109,7 @@ struct Target {
   /// Boxes in the caches are cut before the last tile where that overlaps the one before it (last_tile.hpp).
   bool cuts_last_tiles = false;
   /// Whether writing a few narrow elements to each of many rows that share cache sets is slower than one by
-  /// one (kernel_choice.cpp).
+  /// one (tile_cycles.cpp).
   bool scatters_few_bytes_slowly = false;
 
   // Rounded tiles.
@@ -119,7 +119,7 @@ struct Target {
   /// The same of tiles whose rows to write lie in few sets of the first cache.
   double rounded_margin_of_few_sets = kRoundedMargin;
   /// In the caches, and by blocks that are staged, stores of a quarter of a vector and less are taken so many
-  /// times what kernel_choice.cpp counts, in tiles of powers of two: the quarters are extracted by shuffles.
+  /// times what tile_cycles.cpp counts, in tiles of powers of two: the quarters are extracted by shuffles.
   double quarter_store_factor = 1;
   /// What rounded_cost.cpp counts for inserts and extracts of 16 bytes and more is taken so many times.
   double lane_insert_factor = 1;

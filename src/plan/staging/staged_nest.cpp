@@ -1,6 +1,5 @@
 #include "src/plan/staging/staged_nest.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>

@@ -102,7 +102,7 @@ bool take_runs(const Box& box, std::int64_t Axis::*stride, std::int64_t run_byte
 }
 
 /// Whether rows have such runs, and these overlap hardly more than the tile of lines does: tiles that overlap
-/// more are dropped later (kernel_choice.cpp), with no other runs in their place.
+/// more are dropped later (tile_candidates.cpp), with no other runs in their place.
 bool have_runs(const Box& box, const MicroTile& tile, const TileRunLimits& limits, std::int64_t unit_bytes) {
   MicroTile longer{std::vector<std::int64_t>(box.axes.size(), 1)};
   return take_runs(box, &Axis::source_stride, limits.source_bytes, unit_bytes, longer) &&

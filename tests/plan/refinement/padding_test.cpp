@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "src/interpret/scalar.hpp"
-#include "src/plan/loops/padding_nests.hpp"
 #include "tests/support/random_problem.hpp"
 
 namespace relayout::plan {
@@ -121,13 +120,6 @@ TEST(Padding, pieces_and_image_cover_every_element_once_on_random_problems) {
         << testing::describe(problem);
   }
   EXPECT_GT(padded, 300);
-}
-
-TEST(PaddingNests, long_runs_are_cut_into_chunks) {
-  const auto nests = padding_nests({{0, 100000, {}}}, {0, 0, 0, 0});
-  ASSERT_TRUE(nests);
-  ASSERT_EQ(nests->size(), 1U);
-  EXPECT_GT(nests->front().loops.front().trips, 7);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "src/plan/boxes/fused_loops.hpp"
+#include "src/plan/loops/fused_loops.hpp"
 
 #include <utility>
 #include <vector>

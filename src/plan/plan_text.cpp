@@ -1,4 +1,4 @@
-#include "src/plan/kernels/plan_text.hpp"
+#include "src/plan/plan_text.hpp"
 
 #include <algorithm>
 #include <string>
