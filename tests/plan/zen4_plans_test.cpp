@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/model/kernel_access.hpp"
 #include "src/plan/model/target.hpp"
 #include "src/plan/network/network.hpp"
 #include "src/plan/network/network_moves.hpp"
@@ -127,6 +128,44 @@ TEST(Zen4Plans,
   EXPECT_EQ(of_short_runs.staging.value_or(Staging{}).run_bytes, 318);
   EXPECT_EQ(staged_run("zen", "bf16[1635,54,356][1, 2, 0]", "[2, 1, 0, 2 p(4)]"), 0);
   EXPECT_EQ(staged_run("zen4", "bf16[1635,54,356][1, 2, 0]", "[2, 1, 0, 2 p(4)]", Isa::kAvx2), 0);
+}
+
+TEST(Zen4Plans,
+     few_rows_of_16_bytes_to_read_that_share_sets_as_those_to_write_do_go_in_the_destinations_order) {
+  const auto steps = [](const Nest& nest) {
+    std::vector<std::int64_t> found;
+    for (const Loop& loop : nest.loops) found.push_back(loop.destination_step_bytes);
+    return found;
+  };
+  Target target = make_target(Isa::kAvx512, plan_machine("zen4"));
+  target.follows_few_rows = false;
+  PlanOptions in_its_order;
+  PlanChoice choice;
+  choice.loops = LoopWalk::kDestination;
+  in_its_order.choice = &choice;
+  const auto follows = [&](const char* source, const char* destination) {
+    const auto chosen = steps(nest_for("zen4", source, destination));
+    EXPECT_NE(steps(first_nest_for("zen4", source, destination, Isa::kAvx512, in_its_order)),
+              steps(first_nest_by(target, source, destination)))
+        << source << ": the order matters";
+    return chosen == steps(first_nest_for("zen4", source, destination, Isa::kAvx512, in_its_order));
+  };
+  EXPECT_TRUE(follows("c128[384,6,24][1, 0, 2]", "[2, 0, 1]")) << "six rows, 24 to write";
+  EXPECT_TRUE(follows("c128[512,40,7][2, 0, 1]", "[1, 0, 2]")) << "seven rows, 40 to write";
+  EXPECT_FALSE(follows("c128[384,24,40][1, 0, 2]", "[2, 0, 1]")) << "24 rows";
+  EXPECT_FALSE(follows("f64[512,80,14][2, 0, 1]", "[1, 0, 2]")) << "elements of 8 bytes";
+  EXPECT_FALSE(follows("c128[380,6,24][1, 0, 2]", "[2, 0, 1]")) << "rows spread over sets";
+}
+
+TEST(Zen4Plans, few_rows_of_16_bytes_to_write_get_128_bytes_of_as_many_as_divide_them) {
+  const auto runs = [](const char* source, const char* destination) {
+    const KernelAccess access = kernel_runs(nest_for("zen4", source, destination));
+    return CallRuns{access.source.front().bytes, access.destination.front().bytes};
+  };
+  EXPECT_EQ(runs("c128[256,72,5][1, 0, 2]", "[2, 0, 1]"), (CallRuns{16, 128})) << "five rows";
+  EXPECT_EQ(runs("c128[384,96,6][1, 0, 2]", "[2, 0, 1]"), (CallRuns{32, 128})) << "six";
+  EXPECT_EQ(runs("c128[256,40,12][1, 0, 2]", "[2, 0, 1]"), (CallRuns{64, 128})) << "twelve";
+  EXPECT_NE(runs("c128[256,40,24][1, 0, 2]", "[2, 0, 1]"), (CallRuns{64, 128})) << "24";
 }
 
 TEST(Zen4Plans, blocks_of_blocks_do_not_cut_the_loop_along_a_row_whose_staged_runs_overlap) {

@@ -20,6 +20,7 @@
 #include "src/plan/model/streams.hpp"
 #include "src/plan/tiles/block_runs.hpp"
 #include "src/plan/tiles/fetched_block.hpp"
+#include "src/plan/tiles/few_rows.hpp"
 #include "src/plan/tiles/row_sets.hpp"
 
 namespace relayout::plan {
@@ -59,6 +60,7 @@ class LoopRules {
 
   void apply(std::optional<LoopWalk> walk) {
     if (!walk && order_for_block_fetch()) return;
+    if (!walk && reads_few_rows(inputs_.box, inputs_.tile, sizes_, target_)) walk = LoopWalk::kDestination;
     order(walk);
     fuse_loops(nest_);
   }

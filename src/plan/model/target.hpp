@@ -74,6 +74,9 @@ struct Target {
   /// Before anything else, tiles of elements of up to 4 bytes between rows of at most 288 bytes on one side
   /// and rows that share sets on the other one have the runs of short_rows.hpp.
   bool finds_runs_of_short_rows = false;
+  /// In the last cache, loops and tiles of elements of 16 bytes suit few rows on one side where rows share
+  /// sets on both (few_rows.hpp).
+  bool follows_few_rows = false;
   /// Next, tiles have runs by how far apart rows lie at either side, or nearly lie, where few sets of the
   /// first cache hold them, and loops the order that goes with these runs (runs_by_row_sets.cpp).
   bool finds_runs_by_row_sets = false;

@@ -13,6 +13,7 @@
 
 #include "src/plan/machine/line.hpp"
 #include "src/plan/tiles/fetched_block.hpp"
+#include "src/plan/tiles/few_rows.hpp"
 #include "src/plan/tiles/long_tiles_of_bytes.hpp"
 #include "src/plan/tiles/near_runs.hpp"
 #include "src/plan/tiles/one_channel.hpp"
@@ -315,6 +316,7 @@ std::optional<PreferredRuns> preferred_runs(const Box& box, const MicroTile& til
   const bool wide = uses_wide_vectors(box, tile, sizes, target);
   if (const auto limits = runs_to_one_channel(box, sizes, target))
     return PreferredRuns{*limits, "the few rows that are written lie on one channel of the memory"};
+  if (const auto limits = runs_to_few_rows(box, tile, sizes, target)) return of_few_sets(*limits);
   if (target.finds_runs_of_short_rows) {
     if (auto runs = runs_of_short_rows(box, tile, sizes, target)) return runs;
   }
