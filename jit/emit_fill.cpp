@@ -80,20 +80,10 @@ class FillEmitter final : public KernelEmitter {
 
   void emit_run(Emitter& emitter, const Mem& destination, std::int64_t bytes, bool streaming) const {
     if (bytes == 0) return;
-    for (const Move& move : split_run(bytes, vector_bytes_)) {
-      Mem to = destination.cloneAdjusted(move.offset_bytes);
-      to.setSize(static_cast<std::uint32_t>(move.bytes));
-      if (move.bytes < kNarrowestVectorBytes) {
-        emit_short_store(emitter, to, kShortPattern);
-        continue;
-      }
-      const auto pattern = Emitter::vector(kVectorPattern, move.bytes);
+    for (Move move : split_run(bytes, vector_bytes_)) {
       const bool whole = move.bytes == vector_bytes_ && move.offset_bytes % vector_bytes_ == 0;
-      if (streaming && whole) {
-        emitter.store_streaming(to, pattern);
-      } else {
-        emitter.store_destination(to, pattern);
-      }
+      move.streaming = streaming && whole;
+      store_move(emitter, destination, move, kVectorPattern, kShortPattern);
     }
   }
 

@@ -30,32 +30,6 @@ void emit_short_load(Emitter& emitter, const Gp& to, const Mem& from) {
   }
 }
 
-void emit_group(Emitter& emitter, const Mem& source, const Mem& destination, std::span<const Move> moves) {
-  std::size_t temporary = 1;
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    const Mem from = sized(source, moves[i]);
-    if (moves[i].bytes < kNarrowestVectorBytes) {
-      emit_short_load(emitter, registers::kTemporary[temporary++], from);
-    } else {
-      emitter.load_source(Emitter::vector(static_cast<int>(i), moves[i].bytes), from);
-    }
-  }
-  temporary = 1;
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    const Mem to = sized(destination, moves[i]);
-    const auto vector = Emitter::vector(static_cast<int>(i), moves[i].bytes);
-    if (moves[i].bytes < kNarrowestVectorBytes) {
-      emit_short_store(emitter, to, registers::kTemporary[temporary++]);
-    } else if (moves[i].streaming) {
-      emitter.store_streaming(to, vector);
-    } else {
-      emitter.store_destination(to, vector);
-    }
-  }
-}
-
-}  // namespace
-
 void emit_short_store(Emitter& emitter, const Mem& to, const Gp& from) {
   asmjit::x86::Assembler& assembler = emitter.assembler();
   switch (to.size()) {
@@ -71,6 +45,37 @@ void emit_short_store(Emitter& emitter, const Mem& to, const Gp& from) {
     default:
       assembler.mov(to, from.r8());
       break;
+  }
+}
+
+void emit_group(Emitter& emitter, const Mem& source, const Mem& destination, std::span<const Move> moves) {
+  std::size_t temporary = 1;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const Mem from = sized(source, moves[i]);
+    if (moves[i].bytes < kNarrowestVectorBytes) {
+      emit_short_load(emitter, registers::kTemporary[temporary++], from);
+    } else {
+      emitter.load_source(Emitter::vector(static_cast<int>(i), moves[i].bytes), from);
+    }
+  }
+  temporary = 1;
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const bool is_short = moves[i].bytes < kNarrowestVectorBytes;
+    store_move(emitter, destination, moves[i], static_cast<int>(i),
+               registers::kTemporary[is_short ? temporary++ : 0]);
+  }
+}
+
+}  // namespace
+
+void store_move(Emitter& emitter, const Mem& destination, const Move& move, int vector, const Gp& shorter) {
+  const Mem to = sized(destination, move);
+  if (move.bytes < kNarrowestVectorBytes) {
+    emit_short_store(emitter, to, shorter);
+  } else if (move.streaming) {
+    emitter.store_streaming(to, Emitter::vector(vector, move.bytes));
+  } else {
+    emitter.store_destination(to, Emitter::vector(vector, move.bytes));
   }
 }
 

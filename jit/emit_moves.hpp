@@ -28,8 +28,10 @@ std::vector<Move> split_run(std::int64_t run_bytes, int vector_bytes);
 /// Below this, runs are moved by general registers.
 constexpr int kNarrowestVectorBytes = 16;
 
-/// Stores the low 1, 2, 4 or 8 bytes of a register, as many as `to` has.
-void emit_short_store(Emitter& emitter, const asmjit::x86::Mem& to, const asmjit::x86::Gp& from);
+/// Stores what a move has in the vector register of that number, or in a general one if it is shorter than 16
+/// bytes.
+void store_move(Emitter& emitter, const asmjit::x86::Mem& destination, const Move& move, int vector,
+                const asmjit::x86::Gp& shorter);
 
 /// Emits moves relative to two addresses. Overwrites the vector registers 0 to 3 and the last two
 /// temporaries. \pre at most two of the moves are shorter than 16 bytes

@@ -59,9 +59,13 @@ Nest nest_of_copies(std::int64_t bytes, std::vector<Loop> loops) {
   return nest;
 }
 
-CallRuns runs_of_transpose(const std::string& cost_model, const std::string& matrix, Isa isa) {
-  const KernelAccess access = kernel_runs(first_nest_for(cost_model, matrix, "[1, 0]", isa));
+CallRuns runs_of_call(const Nest& nest) {
+  const KernelAccess access = kernel_runs(nest);
   return {access.source.front().bytes, access.destination.front().bytes};
+}
+
+CallRuns runs_of_transpose(const std::string& cost_model, const std::string& matrix, Isa isa) {
+  return runs_of_call(first_nest_for(cost_model, matrix, "[1, 0]", isa));
 }
 
 std::string notes_of(const Plan& plan) {

@@ -37,6 +37,8 @@ struct CallRuns {
   bool operator==(const CallRuns&) const = default;
 };
 
+CallRuns runs_of_call(const Nest& nest);
+
 /// Of the transpose of a matrix such as `f32[64,64]`.
 CallRuns runs_of_transpose(const std::string& cost_model, const std::string& matrix,
                            Isa isa = Isa::kAvx512Vbmi);

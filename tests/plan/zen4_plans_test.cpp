@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include "src/plan/cost_models/make_target.hpp"
-#include "src/plan/model/kernel_access.hpp"
 #include "src/plan/model/target.hpp"
 #include "src/plan/network/network.hpp"
 #include "src/plan/network/network_moves.hpp"
@@ -159,8 +158,7 @@ TEST(Zen4Plans,
 
 TEST(Zen4Plans, few_rows_of_16_bytes_to_write_get_128_bytes_of_as_many_as_divide_them) {
   const auto runs = [](const char* source, const char* destination) {
-    const KernelAccess access = kernel_runs(nest_for("zen4", source, destination));
-    return CallRuns{access.source.front().bytes, access.destination.front().bytes};
+    return runs_of_call(nest_for("zen4", source, destination));
   };
   EXPECT_EQ(runs("c128[256,72,5][1, 0, 2]", "[2, 0, 1]"), (CallRuns{16, 128})) << "five rows";
   EXPECT_EQ(runs("c128[384,96,6][1, 0, 2]", "[2, 0, 1]"), (CallRuns{32, 128})) << "six";

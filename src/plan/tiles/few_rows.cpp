@@ -38,9 +38,9 @@ struct RowCounts {
 std::optional<RowCounts> rows_of_shared_sets(const Box& box, const MicroTile& tile, const PairSizes& sizes,
                                              const Target& target) {
   if (!target.follows_few_rows || sizes.element_bytes != kFollowedElementBytes || sizes.of_staged_block ||
-      sizes.residence != Residence::kLastCache || sizes.footprint_bytes() > target.streamed_rows_from_bytes)
+      sizes.residence != Residence::kLastCache || sizes.leaves_last_cache_early())
     return std::nullopt;
-  const auto rows = transposed_rows(box, tile, kFollowedElementBytes);
+  const auto rows = transposed_rows(box, tile, sizes.element_bytes);
   if (!rows || rows->strides.source_bytes % kSetSpanBytes != 0 ||
       rows->strides.destination_bytes % kSetSpanBytes != 0)
     return std::nullopt;
