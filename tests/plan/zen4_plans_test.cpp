@@ -203,6 +203,17 @@ TEST(Zen4Plans, rows_are_streamed_from_14_MiB_and_copies_from_18) {
   EXPECT_FALSE(streams("zen4", "f32[32,1130,64]", "[1, 0, 2]")) << "17.7 MiB";
 }
 
+TEST(Zen4Plans, long_runs_are_copied_through_the_last_cache_as_long_as_it_holds_them) {
+  const auto store = [](const char* model, const char* source, const char* destination) {
+    return nest_for(model, source, destination).store;
+  };
+  EXPECT_EQ(store("zen4", "f32[999,3087][0, 1]", "[0, 1]"), StorePolicy::kTemporal) << "23.5 MiB";
+  EXPECT_NE(store("zen3", "f32[999,3087][0, 1]", "[0, 1]"), StorePolicy::kTemporal);
+  EXPECT_NE(store("zen4", "f32[1089,3087][0, 1]", "[0, 1]"), StorePolicy::kTemporal) << "25.6 MiB";
+  EXPECT_EQ(store("zen4", "f32[10,60,4096]", "[1, 0, 2]"), StorePolicy::kTemporal) << "runs of 16 KiB";
+  EXPECT_EQ(store("zen4", "f32[10,120,2048]", "[1, 0, 2]"), StorePolicy::kStreaming) << "runs of 8 KiB";
+}
+
 TEST(Zen4Plans, blocks_are_staged_from_18_MiB) {
   const auto is_staged = [](const char* source, const char* destination) {
     return nest_for("zen4", source, destination).staging.has_value();
@@ -247,6 +258,24 @@ TEST(Zen4Plans, staged_blocks_are_put_together_in_halves_of_vectors_unless_rows_
   EXPECT_EQ(staged_vector_bytes("f32[319,50000]", "[1, 0]"), 32) << "a block's rows fill lines";
   EXPECT_EQ(staged_vector_bytes("u8[3649,41,128,3]", "[2, 0, 3, 1]"), 64)
       << "no network writes whole vectors";
+}
+
+TEST(Zen4Plans, staged_blocks_are_put_together_by_rounded_tiles_that_are_faster) {
+  const auto is_rounded = [](const Nest& nest) {
+    EXPECT_TRUE(nest.staging);
+    return nest.reason.find("rounded up to") != std::string::npos;
+  };
+  const char* const bytes = "u8[5,640,237,16][3, 2, 1, 0]";
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
+    const Nest rounded = nest_for("zen4", bytes, "[3, 0, 2, 1, 3 p(8)]", isa);
+    EXPECT_TRUE(is_rounded(rounded)) << "of five rows others take four twice";
+    EXPECT_EQ(rounded.chosen_for, ChosenFor::kFewestCycles);
+  }
+  Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
+  EXPECT_FALSE(is_rounded(first_nest_by(target, "f64[54,21,47,26][1, 2, 0, 3]", "[2, 3, 0, 1]")))
+      << "not twice as fast";
+  target.rounds_tiles_of_blocks = false;
+  EXPECT_FALSE(is_rounded(first_nest_by(target, bytes, "[3, 0, 2, 1, 3 p(8)]")));
 }
 
 TEST(Zen4Plans, rows_of_16_byte_elements_that_begin_anywhere_on_both_sides_are_staged) {

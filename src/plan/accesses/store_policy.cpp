@@ -53,14 +53,19 @@ bool is_short_fill(const Nest& nest) {
   return fill != nullptr && fill->bytes < kShortestFollowedFillBytes;
 }
 
+bool copies_short_runs(const Nest& nest, std::int64_t longest_bytes) {
+  const auto* copy = std::get_if<CopyKernel>(&nest.kernel);
+  return copy != nullptr && copy->bytes <= longest_bytes;
+}
+
 /// What of a pair that the last cache just holds is streamed, of which this nest is a part; empty: it is not.
 std::string_view leaves_early(const Nest& nest, const PlanInputs& inputs) {
   if (inputs.streams_crowded_rows() && writes_crowded_rows(nest, inputs))
     return "rows that crowd sets of the second cache";
   if (!inputs.nearly_fill_last_cache()) return {};
   if (fills_much(inputs.sizes)) return "data and padding";
-  if (inputs.target.streams_copies_early && inputs.leave_last_cache_early() &&
-      std::holds_alternative<CopyKernel>(nest.kernel))
+  if (inputs.leave_last_cache_early() &&
+      copies_short_runs(nest, inputs.target.longest_run_copied_early_bytes))
     return "copies";
   if (writes_many_rows(nest, inputs.target)) return "lines of so many rows";
   return {};

@@ -286,6 +286,9 @@ struct Target {
   /// Staged blocks are put together in vectors of 32 bytes, not of 64, unless rows to read share cache sets
   /// (block_kernel.cpp).
   bool splits_vectors_of_blocks = false;
+  /// Blocks are moved by rounded tiles that are predicted to be faster than networks of powers of two
+  /// (block_kernel.cpp), not only where no such network fits.
+  bool rounds_tiles_of_blocks = false;
   /// Blocks are staged, too, whose rows to read share sets of the second cache that do not hold a line of
   /// each.
   bool stages_rows_of_shared_sets = false;
@@ -347,10 +350,10 @@ struct Target {
   /// more than one place 40 of them lost.
   std::int64_t most_rows_through_last_cache = 8;
   /// Where both are larger than this, too, what may be staged is, and copies are streamed if
-  /// streams_copies_early.
+  /// longest_run_copied_early_bytes says so.
   std::int64_t staged_from_bytes = 0;
-  /// Copies are streamed so, also where their sources are mostly padding.
-  bool streams_copies_early = false;
+  /// Copies of runs of up to so many bytes are streamed so, also where their sources are mostly padding.
+  std::int64_t longest_run_copied_early_bytes = 0;
   /// Where both buffers together are larger than this, nests that jump from row to row of the destination,
   /// whose lines crowd a few sets of the second cache (crowded_rows.hpp), are streamed; 0: they are not.
   std::int64_t streamed_crowded_rows_from_bytes = 0;

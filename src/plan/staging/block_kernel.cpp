@@ -22,6 +22,13 @@ constexpr std::int64_t kShortestPieceBytes = 16;
 /// u8[27,38,508,5,72] 0.45 and 0.38).
 constexpr double kMostCyclesPerByte = 0.4;
 
+/// Rounded tiles replace networks of powers of two where they are predicted to take less, of elements of up
+/// to 2 bytes or out of rows that share cache sets, which they read fewer times; else where they take less
+/// than half: between that and all of it 68 pairs of 512-bit vectors were 20 times faster and 18 slower (Zen
+/// 4).
+constexpr std::int64_t kNarrowBytes = 2;
+constexpr double kShareOfWide = 0.5;
+
 /// Networks without a stage copy pieces. They replace no table shuffles: f64[599,166,19,6]{3,0,2,1} to
 /// row-major, rows of 48 bytes, ran at 0.24 of memcpy staged and at 0.53 not; four others 0.88 and 0.68. No
 /// network replaces copies.
@@ -48,6 +55,14 @@ class BlockKernelChoice {
   }
 
   std::optional<KernelCandidate> run() {
+    auto network = network_of_long_pieces();
+    if (!network) return inputs_.target.stages_more_blocks ? first_other() : std::nullopt;
+    auto rounded = rounded_tile_faster_than(network->cycles_per_byte);
+    return rounded ? std::move(rounded) : std::move(network);
+  }
+
+ private:
+  std::optional<KernelCandidate> network_of_long_pieces() {
     const Target& target = inputs_.target;
     const double most_cycles =
         staged_.staging.groups > 1 ? kMostCyclesPerByte : PieceGoals{}.most_cycles_per_byte;
@@ -63,10 +78,9 @@ class BlockKernelChoice {
     if (!target.stages_more_blocks) return std::nullopt;
     if (auto* pieces = first_network({kShortestPieceBytes, kMostCyclesPerByte}, target))
       return std::move(*pieces);
-    return first_other();
+    return std::nullopt;
   }
 
- private:
   bool walks(const KernelCandidate& candidate) const {
     return staged_.backwards_stride_bytes == 0 || walks_backwards(staged_, candidate.takes);
   }
@@ -124,11 +138,26 @@ class BlockKernelChoice {
     return candidate.rounded.has_value();
   }
 
+  bool may_take(KernelCandidate& candidate) {
+    return gains(candidate) && walks(candidate) && complete(candidate, inputs_.target);
+  }
+
+  /// Of Target::rounds_tiles_of_blocks: one of that many cycles a byte, or of half of them (kShareOfWide).
+  std::optional<KernelCandidate> rounded_tile_faster_than(double cycles_per_byte) {
+    if (!inputs_.target.rounds_tiles_of_blocks) return std::nullopt;
+    const auto is_faster = [&](const KernelCandidate& candidate) {
+      const bool any = inputs_.sizes.element_bytes <= kNarrowBytes ||
+                       read_rows_share_sets(staged_.block, MicroTile{candidate.takes});
+      return candidate.cycles_per_byte < (any ? cycles_per_byte : kShareOfWide * cycles_per_byte);
+    };
+    for (KernelCandidate& candidate : candidates_)
+      if (candidate.rounded && is_faster(candidate) && may_take(candidate)) return std::move(candidate);
+    return std::nullopt;
+  }
+
   std::optional<KernelCandidate> first_other() {
     for (KernelCandidate& candidate : candidates_)
-      if (gains(candidate) && candidate.cycles_per_byte <= kMostCyclesPerByte && walks(candidate) &&
-          complete(candidate, inputs_.target))
-        return std::move(candidate);
+      if (candidate.cycles_per_byte <= kMostCyclesPerByte && may_take(candidate)) return std::move(candidate);
     return std::nullopt;
   }
 

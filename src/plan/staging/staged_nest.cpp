@@ -104,7 +104,9 @@ std::optional<Nest> block_nest(const StagedBlock& staged, const StagedBox& moved
   if (!chosen) return std::nullopt;
   std::string reason;
   if (notes.wanted()) reason = description_of(staged.block, *chosen);
-  const ChosenFor chosen_for = chosen->is_preferred ? ChosenFor::kPreferredRuns : ChosenFor::kBlockOfRuns;
+  const ChosenFor chosen_for = chosen->is_preferred ? ChosenFor::kPreferredRuns
+                               : chosen->rounded    ? ChosenFor::kFewestCycles
+                                                    : ChosenFor::kBlockOfRuns;
   const PairSizes near = sizes_of_block(inputs);
   Nest nest = make_nest(staged.block, std::move(*chosen), near, inputs.target, LoopWalk::kSource);
   nest.reason = std::move(reason);
