@@ -203,6 +203,14 @@ TEST(Zen4Plans, rows_are_streamed_from_14_MiB_and_copies_from_18) {
   EXPECT_FALSE(streams("zen4", "f32[32,1130,64]", "[1, 0, 2]")) << "17.7 MiB";
 }
 
+TEST(Zen4Plans, up_to_16_rows_are_streamed_from_18_MiB) {
+  const auto store = [](const char* source, const char* destination) {
+    return nest_for("zen4", source, destination).store;
+  };
+  EXPECT_EQ(store("f32[2,1000,1000][1, 0, 2, 1 p(8)]", "[1, 0, 2]"), StorePolicy::kTemporal) << "15.3 MiB";
+  EXPECT_EQ(store("f32[2,1240,1000][1, 0, 2, 1 p(8)]", "[1, 0, 2]"), StorePolicy::kStreaming) << "18.9 MiB";
+}
+
 TEST(Zen4Plans, long_runs_are_copied_through_the_last_cache_as_long_as_it_holds_them) {
   const auto store = [](const char* model, const char* source, const char* destination) {
     return nest_for(model, source, destination).store;
@@ -220,6 +228,20 @@ TEST(Zen4Plans, blocks_are_staged_from_18_MiB) {
   };
   EXPECT_TRUE(is_staged("f64[14,90,5,24,8][0, 1, 3, 4, 2]", "[2, 3, 0, 4, 1]")) << "18.5 MiB";
   EXPECT_FALSE(is_staged("f64[13,90,5,24,8][0, 1, 3, 4, 2]", "[2, 3, 0, 4, 1]")) << "17.1 MiB";
+}
+
+TEST(Zen4Plans, blocks_that_write_one_place_after_the_other_and_read_few_are_staged_later) {
+  const auto is_staged = [](const char* source, const char* destination) {
+    return nest_for("zen4", source, destination).staging.has_value();
+  };
+  EXPECT_FALSE(is_staged("u8[128,64,100,12][3, 1, 2, 0]", "[3, 1, 2, 0, 1 p(16)]")) << "18.8 MiB";
+  EXPECT_TRUE(is_staged("u8[128,64,124,12][3, 1, 2, 0]", "[3, 1, 2, 0, 1 p(16)]")) << "23.3 MiB";
+  EXPECT_FALSE(is_staged("bf16[609050,12][1, 0]", "[0, 1]")) << "27.9 MiB, by a slower kernel";
+  EXPECT_TRUE(is_staged("bf16[809050,12][1, 0]", "[0, 1]")) << "37 MiB";
+  Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
+  target.one_place_followed_beside_slow_blocks_up_to_bytes = 0;
+  EXPECT_TRUE(first_nest_by(target, "bf16[609050,12][1, 0]", "[0, 1]").staging);
+  EXPECT_TRUE(is_staged("bf16[253771,24][1, 0]", "[0, 1]")) << "23.2 MiB, of more than 16 places";
 }
 
 TEST(Zen4Plans, what_is_to_be_streamed_is_written_in_whole_lines_whatever_its_size) {

@@ -27,9 +27,12 @@ bool rearranges(const Nest& nest) {
 }
 
 /// Whether a permutation writes more places in turn than the processor follows, not all on one channel.
-bool writes_many_rows(const Nest& nest, const Target& target) {
-  return rearranges(nest) && count_written_streams(nest) > target.most_rows_through_last_cache &&
-         !waits_for_one_channel(nest, target);
+bool writes_many_rows(const Nest& nest, const PlanInputs& inputs) {
+  const Target& target = inputs.target;
+  const std::int64_t most = inputs.leave_last_cache_early() ? target.most_rows_through_last_cache
+                                                            : std::max(target.most_rows_through_last_cache,
+                                                                       target.most_rows_below_staged_bytes);
+  return rearranges(nest) && count_written_streams(nest) > most && !waits_for_one_channel(nest, target);
 }
 
 /// Of the destination what is padding where all of it is streamed though the last cache just holds both
@@ -67,7 +70,7 @@ std::string_view leaves_early(const Nest& nest, const PlanInputs& inputs) {
   if (inputs.leave_last_cache_early() &&
       copies_short_runs(nest, inputs.target.longest_run_copied_early_bytes))
     return "copies";
-  if (writes_many_rows(nest, inputs.target)) return "lines of so many rows";
+  if (writes_many_rows(nest, inputs)) return "lines of so many rows";
   return {};
 }
 

@@ -54,6 +54,13 @@ VisitedPlaces places_of(const Nest& nest, std::int64_t Loop::*step, std::int64_t
   return places;
 }
 
+/// Of all runs of a call.
+std::int64_t count_all_streams(const Nest& nest, std::int64_t Loop::*step,
+                               const std::vector<Extent>& of_call) {
+  const auto runs = std::max<std::int64_t>(1, std::ssize(of_call));
+  return runs * places_of(nest, step, total_bytes(of_call) / runs, kStretchBytes).count;
+}
+
 /// From the first byte of a side to the last. \pre sorted, not empty
 std::int64_t span_of(const std::vector<Extent>& runs) {
   return runs.back().offset_bytes + runs.back().bytes - runs.front().offset_bytes;
@@ -65,10 +72,12 @@ std::int64_t count_streams(const Nest& nest, std::int64_t Loop::*step, std::int6
   return places_of(nest, step, run_bytes, kStretchBytes).count;
 }
 
+std::int64_t count_read_streams(const Nest& nest) {
+  return count_all_streams(nest, &Loop::source_step_bytes, kernel_runs(nest).source);
+}
+
 std::int64_t count_written_streams(const Nest& nest) {
-  const std::vector<Extent> written = kernel_runs(nest).destination;
-  const auto runs = std::max<std::int64_t>(1, std::ssize(written));
-  return runs * count_streams(nest, &Loop::destination_step_bytes, total_bytes(written) / runs);
+  return count_all_streams(nest, &Loop::destination_step_bytes, kernel_runs(nest).destination);
 }
 
 bool written_places_fit(const Nest& nest, std::int64_t stretch_bytes, const CacheSets& cache) {

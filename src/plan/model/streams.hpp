@@ -16,7 +16,8 @@ inline constexpr std::int64_t kInterleaveBytes = 2048;
 /// one call of the kernel there.
 std::int64_t count_streams(const Nest& nest, std::int64_t Loop::*step, std::int64_t run_bytes);
 
-/// As many places of the destination, several runs of one call counted.
+/// As many places of a side, several runs of one call counted.
+std::int64_t count_read_streams(const Nest& nest);
 std::int64_t count_written_streams(const Nest& nest);
 
 /// Whether a cache holds a line of each place of the destination that is written before one of them has been

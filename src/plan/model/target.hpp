@@ -296,6 +296,11 @@ struct Target {
   /// axes that fit whole into a block are not cut at lines. So are short copies, what no network moves
   /// cheaply, by the kernels of block_kernel.cpp, and boxes beside others whose rows fill whole lines.
   bool stages_more_blocks = false;
+  /// What writes one place after the other through the caches, and reads few, is not staged where both
+  /// buffers together are at most so large (staged_nest.cpp): the processor fetches the lines ahead.
+  std::int64_t one_place_followed_up_to_bytes = 0;
+  /// The same where the kernel of the block would be slow.
+  std::int64_t one_place_followed_beside_slow_blocks_up_to_bytes = 0;
   /// Rows to write are staged together with the padding behind them (padded_rows.hpp), also of boxes beside
   /// others whose lines are then theirs alone.
   bool stages_padded_rows = false;
@@ -349,6 +354,8 @@ struct Target {
   /// (count_written_streams) are streamed. On a Zen 5 101 random pairs of 18 to 24 MiB gained most so; with
   /// more than one place 40 of them lost.
   std::int64_t most_rows_through_last_cache = 8;
+  /// The same where both buffers are not larger than staged_from_bytes, if that is more.
+  std::int64_t most_rows_below_staged_bytes = 0;
   /// Where both are larger than this, too, what may be staged is, and copies are streamed if
   /// longest_run_copied_early_bytes says so.
   std::int64_t staged_from_bytes = 0;

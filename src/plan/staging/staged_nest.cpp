@@ -13,6 +13,7 @@
 #include "src/plan/loops/loops.hpp"
 #include "src/plan/machine/line.hpp"
 #include "src/plan/model/block_lines.hpp"
+#include "src/plan/model/streams.hpp"
 #include "src/plan/staging/block_kernel.hpp"
 #include "src/plan/staging/staged_block.hpp"
 #include "src/plan/staging/staged_fetch.hpp"
@@ -78,6 +79,25 @@ bool are_writes_left_to_follow(const Nest& plain, const PlanInputs& inputs) {
          are_writes_followed(plain, inputs.sizes.footprint_bytes(), inputs.target);
 }
 
+/// What reads more places than this in turn is staged, though it writes one place after the other: 13 such
+/// pairs of 18 to 120 MiB 0.59 of memcpy staged and 0.61 not, five faster and three slower (Zen 4).
+constexpr std::int64_t kMostPlacesFollowed = 16;
+/// Predicted, of the kernel in a block. Of pairs of 20 to 24 MiB 51 with faster ones ran at 0.75 staged and
+/// at 0.72 not, 17 faster and 30 slower, 20 with slower ones at 0.61 and 0.80, 16 and none (Zen 4).
+constexpr double kMostCyclesOfFastBlocks = 0.055;
+
+/// Whether what a block of such cycles would stage is better left to the caches, of
+/// Target::one_place_followed_up_to_bytes.
+bool is_one_place_followed(const Nest& plain, double cycles_per_byte, const PlanInputs& inputs) {
+  const Target& target = inputs.target;
+  const std::int64_t up_to_bytes = cycles_per_byte > kMostCyclesOfFastBlocks
+                                       ? target.one_place_followed_beside_slow_blocks_up_to_bytes
+                                       : target.one_place_followed_up_to_bytes;
+  return !inputs.options.are_stores_forced() && inputs.sizes.footprint_bytes() <= up_to_bytes &&
+         plain.store == StorePolicy::kTemporal && count_written_streams(plain) == 1 &&
+         count_read_streams(plain) <= kMostPlacesFollowed;
+}
+
 /// Rows to read that share sets of the second cache are read line by line by the plain nest too: of 726
 /// random pairs past the last cache with powers of two among their extents 33 were not staged for that, 0.59
 /// of memcpy, and 0.75 staged, 27 faster and three slower; of 790 others 11, 0.60 and 0.74 (Emerald Rapids).
@@ -102,6 +122,8 @@ std::optional<Nest> block_nest(const StagedBlock& staged, const StagedBox& moved
   const Kernel* const plain = moved.plain == nullptr ? nullptr : &moved.plain->kernel;
   auto chosen = choose_block_kernel(staged, padded, plain, inputs, notes);
   if (!chosen) return std::nullopt;
+  if (moved.plain != nullptr && is_one_place_followed(*moved.plain, chosen->cycles_per_byte, inputs))
+    return std::nullopt;
   std::string reason;
   if (notes.wanted()) reason = description_of(staged.block, *chosen);
   const ChosenFor chosen_for = chosen->is_preferred ? ChosenFor::kPreferredRuns
