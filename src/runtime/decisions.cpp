@@ -11,6 +11,7 @@
 #include "src/plan/fetches/fetched_sets.hpp"
 #include "src/plan/loops/fused_loops.hpp"
 #include "src/plan/model/kernel_access.hpp"
+#include "src/plan/staging/staged_nest.hpp"
 
 namespace relayout::runtime {
 namespace {
@@ -44,6 +45,8 @@ std::string advantage(const plan::Nest& nest) {
       return "the lines of what has the fewest predicted cycles cannot be streamed";
     case plan::ChosenFor::kBlockOfRuns:
       return "of those that move a block fast enough the first that writes long pieces of its runs";
+    case plan::ChosenFor::kRoundedBlock:
+      return "it moves a block in fewer predicted cycles than the first that writes long pieces of its runs";
     case plan::ChosenFor::kFewestCycles:
       break;
   }
@@ -180,6 +183,9 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
   if (const std::string_view reason = plan::reason_not_to_stream(nest, footprint(plan), target);
       !reason.empty())
     return {"stores", "temporal", std::string(reason)};
+  if (plan::followed_places(nest, footprint(plan), target) != plan::FollowedPlaces::kMany)
+    return {"stores", "temporal",
+            "the processor fetches the few places written ahead, and is faster so than by a scratch"};
   return {"stores", "temporal",
           nest.destination_aligned ? "streaming was ruled out by an option"
                                    : "some destination runs do not begin and end on a cache line"};

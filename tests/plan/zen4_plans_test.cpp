@@ -204,11 +204,34 @@ TEST(Zen4Plans, rows_are_streamed_from_14_MiB_and_copies_from_18) {
 }
 
 TEST(Zen4Plans, up_to_16_rows_are_streamed_from_18_MiB) {
-  const auto store = [](const char* source, const char* destination) {
-    return nest_for("zen4", source, destination).store;
+  Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
+  const auto store = [&](const char* source, const char* destination) {
+    return first_nest_by(target, source, destination).store;
   };
   EXPECT_EQ(store("f32[2,1000,1000][1, 0, 2, 1 p(8)]", "[1, 0, 2]"), StorePolicy::kTemporal) << "15.3 MiB";
   EXPECT_EQ(store("f32[2,1240,1000][1, 0, 2, 1 p(8)]", "[1, 0, 2]"), StorePolicy::kStreaming) << "18.9 MiB";
+  EXPECT_EQ(store("f32[1440,1344]", "[1, 0]"), StorePolicy::kStreaming) << "more rows, 14.8 MiB";
+  EXPECT_EQ(first_nest_for("zen4", "f32[2,1000,1000][1, 0, 2, 1 p(8)]", "[1, 0, 2]", Isa::kAvx2).store,
+            StorePolicy::kTemporal);
+  for (const std::int64_t most : {7, 8}) {
+    target.most_rows_before_blocks_are_staged = most;
+    EXPECT_EQ(store("f32[2,1000,1000][1, 0, 2, 1 p(8)]", "[1, 0, 2]") == StorePolicy::kTemporal, most == 8)
+        << "eight rows";
+  }
+}
+
+TEST(Zen4Plans, what_stays_in_a_nearly_full_cache_is_planned_as_if_that_held_it_with_room_to_spare) {
+  Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
+  const char* const source = "bf16[4096,32,32][0, 1, 2]";
+  const char* const destination = "[0, 1, 2, 0 p(32)]";
+  const Nest nearly = first_nest_by(target, source, destination);
+  target.streamed_rows_from_bytes = target.streaming_threshold_bytes;
+  const Nest held = first_nest_by(target, source, destination);
+  EXPECT_EQ(nearly.store, StorePolicy::kTemporal);
+  EXPECT_EQ(runs_of_call(nearly), runs_of_call(held));
+  target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
+  target.most_rows_before_blocks_are_staged = 0;
+  EXPECT_NE(runs_of_call(first_nest_by(target, source, destination)), runs_of_call(held));
 }
 
 TEST(Zen4Plans, long_runs_are_copied_through_the_last_cache_as_long_as_it_holds_them) {
@@ -230,18 +253,23 @@ TEST(Zen4Plans, blocks_are_staged_from_18_MiB) {
   EXPECT_FALSE(is_staged("f64[13,90,5,24,8][0, 1, 3, 4, 2]", "[2, 3, 0, 4, 1]")) << "17.1 MiB";
 }
 
-TEST(Zen4Plans, blocks_that_write_one_place_after_the_other_and_read_few_are_staged_later) {
-  const auto is_staged = [](const char* source, const char* destination) {
-    return nest_for("zen4", source, destination).staging.has_value();
-  };
-  EXPECT_FALSE(is_staged("u8[128,64,100,12][3, 1, 2, 0]", "[3, 1, 2, 0, 1 p(16)]")) << "18.8 MiB";
-  EXPECT_TRUE(is_staged("u8[128,64,124,12][3, 1, 2, 0]", "[3, 1, 2, 0, 1 p(16)]")) << "23.3 MiB";
-  EXPECT_FALSE(is_staged("bf16[609050,12][1, 0]", "[0, 1]")) << "27.9 MiB, by a slower kernel";
-  EXPECT_TRUE(is_staged("bf16[809050,12][1, 0]", "[0, 1]")) << "37 MiB";
+TEST(Zen4Plans,
+     what_writes_and_reads_few_places_is_staged_from_20_MiB_and_one_place_by_slow_kernels_from_32) {
   Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
-  target.one_place_followed_beside_slow_blocks_up_to_bytes = 0;
-  EXPECT_TRUE(first_nest_by(target, "bf16[609050,12][1, 0]", "[0, 1]").staging);
-  EXPECT_TRUE(is_staged("bf16[253771,24][1, 0]", "[0, 1]")) << "23.2 MiB, of more than 16 places";
+  const auto is_staged = [&](const char* source, const char* destination) {
+    return first_nest_by(target, source, destination).staging.has_value();
+  };
+  const char* const fast = "u8[128,64,100,12][3, 1, 2, 0]";
+  const char* const slow = "bf16[609050,12][1, 0]";
+  EXPECT_FALSE(is_staged(fast, "[3, 1, 2, 0, 1 p(16)]")) << "18.8 MiB";
+  EXPECT_TRUE(is_staged("u8[128,64,124,12][3, 1, 2, 0]", "[3, 1, 2, 0, 1 p(16)]")) << "23.3 MiB";
+  EXPECT_FALSE(is_staged(slow, "[0, 1]")) << "27.9 MiB, by a slower kernel";
+  EXPECT_TRUE(is_staged("bf16[809050,12][1, 0]", "[0, 1]")) << "37 MiB";
+  EXPECT_TRUE(is_staged("bf16[207500,24][1, 0]", "[0, 1]")) << "19 MiB, out of more than 16 places";
+  EXPECT_FALSE(first_nest_for("zen4", slow, "[0, 1]", Isa::kAvx2).staging);
+  target.few_places_followed_up_to_bytes = target.one_place_followed_beside_slow_blocks_up_to_bytes = 0;
+  EXPECT_TRUE(is_staged(fast, "[3, 1, 2, 0, 1 p(16)]"));
+  EXPECT_TRUE(is_staged(slow, "[0, 1]"));
 }
 
 TEST(Zen4Plans, what_is_to_be_streamed_is_written_in_whole_lines_whatever_its_size) {
@@ -291,7 +319,7 @@ TEST(Zen4Plans, staged_blocks_are_put_together_by_rounded_tiles_that_are_faster)
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
     const Nest rounded = nest_for("zen4", bytes, "[3, 0, 2, 1, 3 p(8)]", isa);
     EXPECT_TRUE(is_rounded(rounded)) << "of five rows others take four twice";
-    EXPECT_EQ(rounded.chosen_for, ChosenFor::kFewestCycles);
+    EXPECT_EQ(rounded.chosen_for, ChosenFor::kRoundedBlock);
   }
   Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
   EXPECT_FALSE(is_rounded(first_nest_by(target, "f64[54,21,47,26][1, 2, 0, 3]", "[2, 3, 0, 1]")))

@@ -62,9 +62,6 @@ void set_zen3_and_zen4_streaming(Target& target) {
   // Zen 3: 160 random pairs 0.89 and 1.10, 116 faster and 15 slower. Zen 4: 80 of 20 to 24 MiB, copies among
   // them, 0.52 and 0.89, 73 and three.
   target.most_rows_through_last_cache = 1;
-  // Zen 3: 13 copies past 22 MiB 0.96 streamed, 0.84 not. Zen 4: of 16 to 17 MiB 12 pairs with copies 0.57
-  // and 0.66.
-  target.longest_run_copied_early_bytes = std::numeric_limits<std::int64_t>::max();
   // Zen 3: of 90 unseen transposes 67 change, 0.54 and 0.70, 63 faster and one slower, with
   // fetches_between_stores. Zen 4, by itself: 60, 0.88 and 0.90, 15 and three.
   target.keeps_scratch_clear = true;

@@ -98,10 +98,10 @@ void set_zen4_staging(Target& target) {
   // Of 3000 random pairs of 18 to 200 MiB 188 change, 0.80 and 0.86, 105 faster and 27 slower; at AVX2 212,
   // 0.74 and 0.82, 116 and 27.
   target.rounds_tiles_of_blocks = true;
-  // 20 and 32 MiB: of 5000 pairs of 18 to 32 MiB 93 change, 0.64 and 0.85, 69 faster and four slower, at AVX2
-  // 135, 0.69 and 0.81, 84 and 27; beside neighbours that copy 4 and 10 MiB in turn 0.74 and 0.78, 36 and 32,
-  // 0.82 and 0.88, 40 and 27.
-  target.one_place_followed_up_to_bytes = target.streaming_threshold_bytes / 6 * 5;
+  // 20 and 32 MiB: of 5000 pairs of 18 to 32 MiB 115 change, 0.64 and 0.85, 96 faster and ten slower, at AVX2
+  // 96, 0.60 and 0.79, 81 and six; beside neighbours that copy 4 and 10 MiB in turn 0.61 and 0.86, 103 and
+  // six, 0.66 and 0.85, 91 and 14.
+  target.few_places_followed_up_to_bytes = target.streaming_threshold_bytes / 6 * 5;
   target.one_place_followed_beside_slow_blocks_up_to_bytes = target.streaming_threshold_bytes / 3 * 4;
   // Of 7000 random pairs 100 change, 0.89 and 1.02, 59 faster and 23 slower. Shorter runs lose (24 of 26
   // pairs); so do, at AVX2, eight runs of 8-byte elements (34 pairs 0.99 and 0.73).
@@ -135,9 +135,9 @@ void set_zen4_streaming(Target& target) {
   // and 0.98, 23 and four. Shorter runs gain by being streamed: 92 of up to 1 KiB 0.72 and 0.85, 67 and 13.
   target.longest_run_copied_early_bytes = 8 * 1024;
   // Of 1500 pairs of 14 to 18 MiB 88 change, 0.66 and 0.77, 56 faster and nine slower, beside neighbours that
-  // copy 4, 8 and 10 MiB in turn 0.70 and 0.80, 56 and 14, 61 and six, 62 and nine. 32 instead of 16 rows
-  // gain no more; from 18 to 24 MiB 96 pairs 0.81 and 0.75, nine and 59.
-  target.most_rows_below_staged_bytes = 16;
+  // copy 4, 8 and 10 MiB in turn 0.70 and 0.80, 56 and 14, 61 and six, 62 and nine. More rows gain beside
+  // idle neighbours only; from 18 to 24 MiB 96 pairs 0.81 and 0.75, nine and 59.
+  target.most_rows_before_blocks_are_staged = 16;
   // Past the last cache 60 pairs 0.78 and 0.88, 36 faster and ten slower; at AVX2 f32 4096x4096 1.6 and 0.31.
   target.streams_without_scratch = target.vector_bytes == 64;
   // With vectors of 64 bytes f32 4096x4096, whose rows are a multiple of 512 bytes apart, 1.35 and 0.72.

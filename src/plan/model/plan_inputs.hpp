@@ -19,9 +19,9 @@ struct PlanInputs {
   bool is_past_second_cache() const { return sizes.footprint_bytes() > target.level2_bytes; }
   bool is_past_last_cache() const { return sizes.residence == Residence::kMemory; }
 
-  /// Whether the last cache just holds both buffers, but rows are streamed already.
+  /// Whether the last cache just holds both buffers, but many rows are streamed already.
   bool nearly_fill_last_cache() const { return streams_early_from(target.streamed_rows_from_bytes); }
-  /// Whether copies are streamed, and blocks staged, though the last cache just holds both buffers.
+  /// Whether short copies are streamed, and blocks staged, though the last cache just holds both buffers.
   bool leave_last_cache_early() const {
     return nearly_fill_last_cache() && sizes.footprint_bytes() > left_early_from_bytes();
   }

@@ -283,8 +283,8 @@ struct Target {
   std::int64_t shortest_staged_beside_bytes = 4096;
   /// Tiles that write half of a vector are staged, too, in vectors of that width.
   bool stages_half_vectors = false;
-  /// Staged blocks are put together in vectors of 32 bytes, not of 64, unless rows to read share cache sets
-  /// (block_kernel.cpp).
+  /// Networks of powers of two put staged blocks together in vectors of 32 bytes, not of 64, unless rows to
+  /// read share cache sets (block_kernel.cpp).
   bool splits_vectors_of_blocks = false;
   /// Blocks are moved by rounded tiles that are predicted to be faster than networks of powers of two
   /// (block_kernel.cpp), not only where no such network fits.
@@ -296,10 +296,10 @@ struct Target {
   /// axes that fit whole into a block are not cut at lines. So are short copies, what no network moves
   /// cheaply, by the kernels of block_kernel.cpp, and boxes beside others whose rows fill whole lines.
   bool stages_more_blocks = false;
-  /// What writes one place after the other through the caches, and reads few, is not staged where both
-  /// buffers together are at most so large (staged_nest.cpp): the processor fetches the lines ahead.
-  std::int64_t one_place_followed_up_to_bytes = 0;
-  /// The same where the kernel of the block would be slow.
+  /// What writes and reads few places in turn (staged_nest.cpp), through the caches, is not staged where both
+  /// buffers together are at most so large: the processor fetches the lines ahead.
+  std::int64_t few_places_followed_up_to_bytes = 0;
+  /// The same of what writes one place after the other where the block's kernel would be slow.
   std::int64_t one_place_followed_beside_slow_blocks_up_to_bytes = 0;
   /// Rows to write are staged together with the padding behind them (padded_rows.hpp), also of boxes beside
   /// others whose lines are then theirs alone.
@@ -354,8 +354,9 @@ struct Target {
   /// (count_written_streams) are streamed. On a Zen 5 101 random pairs of 18 to 24 MiB gained most so; with
   /// more than one place 40 of them lost.
   std::int64_t most_rows_through_last_cache = 8;
-  /// The same where both buffers are not larger than staged_from_bytes, if that is more.
-  std::int64_t most_rows_below_staged_bytes = 0;
+  /// The same up to staged_from_bytes, if that is more. A pair of which nothing is streamed then is planned
+  /// as if the last cache held it with room to spare (planner.cpp).
+  std::int64_t most_rows_before_blocks_are_staged = 0;
   /// Where both are larger than this, too, what may be staged is, and copies are streamed if
   /// longest_run_copied_early_bytes says so.
   std::int64_t staged_from_bytes = 0;

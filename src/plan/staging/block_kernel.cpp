@@ -24,10 +24,9 @@ constexpr double kMostCyclesPerByte = 0.4;
 
 /// Rounded tiles replace networks of powers of two where they are predicted to take less, of elements of up
 /// to 2 bytes or out of rows that share cache sets, which they read fewer times; else where they take less
-/// than half: between that and all of it 68 pairs of 512-bit vectors were 20 times faster and 18 slower (Zen
-/// 4).
+/// than half. Of 139 pairs of wider elements between that and all of it 54 were faster and 42 slower (Zen 4).
 constexpr std::int64_t kNarrowBytes = 2;
-constexpr double kShareOfWide = 0.5;
+constexpr double kWorthwhileShare = 0.5;
 
 /// Networks without a stage copy pieces. They replace no table shuffles: f64[599,166,19,6]{3,0,2,1} to
 /// row-major, rows of 48 bytes, ran at 0.24 of memcpy staged and at 0.53 not; four others 0.88 and 0.68. No
@@ -54,14 +53,24 @@ class BlockKernelChoice {
                       : kernel_candidates(staged.block, near, inputs.target, KernelFamily::kAutomatic);
   }
 
-  std::optional<KernelCandidate> run() {
-    auto network = network_of_long_pieces();
-    if (!network) return inputs_.target.stages_more_blocks ? first_other() : std::nullopt;
-    auto rounded = rounded_tile_faster_than(network->cycles_per_byte);
-    return rounded ? std::move(rounded) : std::move(network);
+  std::optional<BlockKernel> run() {
+    if (auto network = network_of_long_pieces()) {
+      if (auto rounded = rounded_tile_faster_than(network->cycles_per_byte))
+        return BlockKernel{std::move(*rounded), ChosenFor::kRoundedBlock};
+      return chosen(std::move(*network));
+    }
+    auto other = inputs_.target.stages_more_blocks ? first_other() : std::nullopt;
+    if (!other) return std::nullopt;
+    return chosen(std::move(*other));
   }
 
  private:
+  static BlockKernel chosen(KernelCandidate candidate) {
+    const ChosenFor chosen_for = candidate.is_preferred ? ChosenFor::kPreferredRuns : ChosenFor::kBlockOfRuns;
+    return {std::move(candidate), chosen_for};
+  }
+
+  /// Taken out of the candidates, of which later searches only ask for other kernels.
   std::optional<KernelCandidate> network_of_long_pieces() {
     const Target& target = inputs_.target;
     const double most_cycles =
@@ -142,13 +151,13 @@ class BlockKernelChoice {
     return gains(candidate) && walks(candidate) && complete(candidate, inputs_.target);
   }
 
-  /// Of Target::rounds_tiles_of_blocks: one of that many cycles a byte, or of half of them (kShareOfWide).
+  /// Of Target::rounds_tiles_of_blocks.
   std::optional<KernelCandidate> rounded_tile_faster_than(double cycles_per_byte) {
     if (!inputs_.target.rounds_tiles_of_blocks) return std::nullopt;
     const auto is_faster = [&](const KernelCandidate& candidate) {
-      const bool any = inputs_.sizes.element_bytes <= kNarrowBytes ||
-                       read_rows_share_sets(staged_.block, MicroTile{candidate.takes});
-      return candidate.cycles_per_byte < (any ? cycles_per_byte : kShareOfWide * cycles_per_byte);
+      const bool by_any_margin = inputs_.sizes.element_bytes <= kNarrowBytes ||
+                                 read_rows_share_sets(staged_.block, MicroTile{candidate.takes});
+      return candidate.cycles_per_byte < (by_any_margin ? 1 : kWorthwhileShare) * cycles_per_byte;
     };
     for (KernelCandidate& candidate : candidates_)
       if (candidate.rounded && is_faster(candidate) && may_take(candidate)) return std::move(candidate);
@@ -177,9 +186,9 @@ PairSizes sizes_of_block(const PlanInputs& inputs) {
   return sizes;
 }
 
-std::optional<KernelCandidate> choose_block_kernel(const StagedBlock& staged, const PaddedBox* padded,
-                                                   const Kernel* plain, const PlanInputs& inputs,
-                                                   PlanNotes& notes) {
+std::optional<BlockKernel> choose_block_kernel(const StagedBlock& staged, const PaddedBox* padded,
+                                               const Kernel* plain, const PlanInputs& inputs,
+                                               PlanNotes& notes) {
   return BlockKernelChoice(staged, padded, plain, inputs, notes).run();
 }
 

@@ -13,11 +13,16 @@ namespace relayout::plan {
 /// Of one block, which the caches hold, of a pair that they need not hold.
 PairSizes sizes_of_block(const PlanInputs& inputs);
 
+struct BlockKernel {
+  KernelCandidate candidate;
+  ChosenFor chosen_for = ChosenFor::kBlockOfRuns;
+};
+
 /// The kernel that writes one block to the scratch, complete; nothing if none is cheap enough.
 /// \param padded the block's share of the padding that is moved along, or null
 /// \param plain what would move all of the box without a scratch, or null: not every kernel is better
-std::optional<KernelCandidate> choose_block_kernel(const StagedBlock& staged, const PaddedBox* padded,
-                                                   const Kernel* plain, const PlanInputs& inputs,
-                                                   PlanNotes& notes);
+std::optional<BlockKernel> choose_block_kernel(const StagedBlock& staged, const PaddedBox* padded,
+                                               const Kernel* plain, const PlanInputs& inputs,
+                                               PlanNotes& notes);
 
 }  // namespace relayout::plan

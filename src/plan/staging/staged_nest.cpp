@@ -79,23 +79,17 @@ bool are_writes_left_to_follow(const Nest& plain, const PlanInputs& inputs) {
          are_writes_followed(plain, inputs.sizes.footprint_bytes(), inputs.target);
 }
 
-/// What reads more places than this in turn is staged, though it writes one place after the other: 13 such
-/// pairs of 18 to 120 MiB 0.59 of memcpy staged and 0.61 not, five faster and three slower (Zen 4).
+/// Places that the processor follows. 13 pairs of 18 to 120 MiB that read more and write one run at 0.59 of
+/// memcpy staged and at 0.61 not, five faster and three slower; of those that write several up to 16 gain by
+/// being left to the caches, with 32 no more (Zen 4).
 constexpr std::int64_t kMostPlacesFollowed = 16;
-/// Predicted, of the kernel in a block. Of pairs of 20 to 24 MiB 51 with faster ones ran at 0.75 staged and
-/// at 0.72 not, 17 faster and 30 slower, 20 with slower ones at 0.61 and 0.80, 16 and none (Zen 4).
-constexpr double kMostCyclesOfFastBlocks = 0.055;
+/// Predicted for a vector, of the kernel in a block. Of pairs of 20 to 24 MiB 51 with faster ones ran at 0.75
+/// staged and at 0.72 not, 17 faster and 30 slower, 20 with slower ones at 0.61 and 0.80, 16 and none (Zen
+/// 4).
+constexpr double kMostCyclesOfFastBlocks = 3.3;
 
-/// Whether what a block of such cycles would stage is better left to the caches, of
-/// Target::one_place_followed_up_to_bytes.
-bool is_one_place_followed(const Nest& plain, double cycles_per_byte, const PlanInputs& inputs) {
-  const Target& target = inputs.target;
-  const std::int64_t up_to_bytes = cycles_per_byte > kMostCyclesOfFastBlocks
-                                       ? target.one_place_followed_beside_slow_blocks_up_to_bytes
-                                       : target.one_place_followed_up_to_bytes;
-  return !inputs.options.are_stores_forced() && inputs.sizes.footprint_bytes() <= up_to_bytes &&
-         plain.store == StorePolicy::kTemporal && count_written_streams(plain) == 1 &&
-         count_read_streams(plain) <= kMostPlacesFollowed;
+bool is_fast_block(const KernelCandidate& chosen, const Target& target) {
+  return chosen.cycles_per_byte * target.vector_bytes <= kMostCyclesOfFastBlocks;
 }
 
 /// Rows to read that share sets of the second cache are read line by line by the plain nest too: of 726
@@ -114,6 +108,7 @@ struct StagedBox {
   const TrimmedRun* trimmed = nullptr;  ///< of its rows, if any
   const PaddedRows* rows = nullptr;     ///< of which `box` is the box, if the scratch holds padding
   std::int64_t shortest_run_bytes = 0;  ///< in which a block may leave
+  bool only_fast = false;               ///< by blocks of slow kernels the box would be no faster
 };
 
 /// The nest of one block, which the caches hold, with its reason.
@@ -121,18 +116,13 @@ std::optional<Nest> block_nest(const StagedBlock& staged, const StagedBox& moved
                                const PlanInputs& inputs, PlanNotes& notes) {
   const Kernel* const plain = moved.plain == nullptr ? nullptr : &moved.plain->kernel;
   auto chosen = choose_block_kernel(staged, padded, plain, inputs, notes);
-  if (!chosen) return std::nullopt;
-  if (moved.plain != nullptr && is_one_place_followed(*moved.plain, chosen->cycles_per_byte, inputs))
-    return std::nullopt;
+  if (!chosen || (moved.only_fast && !is_fast_block(chosen->candidate, inputs.target))) return std::nullopt;
   std::string reason;
-  if (notes.wanted()) reason = description_of(staged.block, *chosen);
-  const ChosenFor chosen_for = chosen->is_preferred ? ChosenFor::kPreferredRuns
-                               : chosen->rounded    ? ChosenFor::kFewestCycles
-                                                    : ChosenFor::kBlockOfRuns;
+  if (notes.wanted()) reason = description_of(staged.block, chosen->candidate);
   const PairSizes near = sizes_of_block(inputs);
-  Nest nest = make_nest(staged.block, std::move(*chosen), near, inputs.target, LoopWalk::kSource);
+  Nest nest = make_nest(staged.block, std::move(chosen->candidate), near, inputs.target, LoopWalk::kSource);
   nest.reason = std::move(reason);
-  nest.chosen_for = chosen_for;
+  nest.chosen_for = chosen->chosen_for;
   return nest;
 }
 
@@ -262,11 +252,29 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes, const Target
   return contiguous_bytes >= target.shortest_staged_beside_bytes;
 }
 
+FollowedPlaces followed_places(const Nest& plain, std::int64_t footprint_bytes, const Target& target) {
+  const bool few = footprint_bytes <= target.few_places_followed_up_to_bytes;
+  const bool one = footprint_bytes <= target.one_place_followed_beside_slow_blocks_up_to_bytes;
+  if ((!few && !one) || plain.store != StorePolicy::kTemporal ||
+      count_written_streams(plain) > (few ? kMostPlacesFollowed : 1) ||
+      count_read_streams(plain) > kMostPlacesFollowed)
+    return FollowedPlaces::kMany;
+  return few ? FollowedPlaces::kFew : FollowedPlaces::kOneBesideSlowBlocks;
+}
+
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes) {
   const auto shortest = shortest_run_worth_staging(plain, inputs);
   if (!shortest || are_writes_left_to_follow(plain, inputs)) return std::nullopt;
-  const StagedBox moved{.box = box, .plain = &plain, .padded = padded, .shortest_run_bytes = *shortest};
+  const FollowedPlaces followed = inputs.options.are_stores_forced()
+                                      ? FollowedPlaces::kMany
+                                      : followed_places(plain, inputs.sizes.footprint_bytes(), inputs.target);
+  if (followed == FollowedPlaces::kFew) return std::nullopt;
+  const StagedBox moved{.box = box,
+                        .plain = &plain,
+                        .padded = padded,
+                        .shortest_run_bytes = *shortest,
+                        .only_fast = followed == FollowedPlaces::kOneBesideSlowBlocks};
   return staged_in_any(moved, inputs, notes);
 }
 

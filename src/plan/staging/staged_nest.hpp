@@ -19,6 +19,17 @@ bool keeps_to_its_lines(const Box& box, std::int64_t element_bytes, const Target
 /// Whether the destination is large enough for it, or stores are asked for that need it.
 bool may_be_staged(const PlanInputs& inputs);
 
+/// Whether a nest that writes through the caches is better left so than staged, since the processor fetches
+/// what it reads and writes next (Target::few_places_followed_up_to_bytes).
+enum class FollowedPlaces : std::uint8_t {
+  kMany,                 ///< more places than it follows, or of larger buffers
+  kOneBesideSlowBlocks,  ///< one to write: unless the kernel of a block is fast
+  kFew,
+};
+
+/// \param footprint_bytes of both buffers
+FollowedPlaces followed_places(const Nest& plain, std::int64_t footprint_bytes, const Target& target);
+
 /// A nest that moves a box by way of a scratch, out of which long runs are streamed, where `plain` would
 /// write its rows through the caches. None if it can't, and where that is not worth it. \param padded of
 /// which `box` is the box, where padding is moved with the data; else null

@@ -34,6 +34,17 @@ TEST(Streams, each_run_of_one_call_is_a_place) {
   EXPECT_GE(count_written_streams(nest), 16);
 }
 
+TEST(Streams, places_to_read_are_counted_like_those_to_write) {
+  Nest nest = nest_of_copies(64, {loop_of(7, 1 << 20), loop_of(100, 64)});
+  EXPECT_EQ(count_read_streams(nest), 1) << "a byte further on each time";
+  nest.loops = {{.trips = 5, .source_step_bytes = 8192, .destination_step_bytes = 64},
+                {.trips = 3, .source_step_bytes = 4096, .destination_step_bytes = 320}};
+  EXPECT_EQ(count_read_streams(nest), 15);
+  EXPECT_EQ(count_written_streams(nest), 3);
+  const Nest tile = plan_of(problem_of("f32[4096,4096]", "[1, 0]"), Isa::kAvx2).nests.at(0);
+  EXPECT_EQ(count_read_streams(tile) % 8, 0) << "each row of a call";
+}
+
 TEST(Streams, long_stretches_at_multiples_of_2_kib_are_congruent) {
   constexpr std::int64_t kMebibyte = 1 << 20;
   const auto places = [](std::int64_t count, std::int64_t distance) {
