@@ -272,6 +272,15 @@ TEST(Zen4Plans,
   EXPECT_TRUE(is_staged(slow, "[0, 1]"));
 }
 
+TEST(Zen4Plans, destinations_of_narrow_elements_beside_larger_sources_are_staged_from_8_MiB) {
+  const auto is_staged = [](const char* model, const char* source) {
+    return nest_for(model, source, "[0, 3, 2, 1, 2 p(16)]").staging.has_value();
+  };
+  EXPECT_TRUE(is_staged("zen4", "u8[270,9,32,144]{3,2,1,0:T(8,128)(2,1)}")) << "10.7 of 29.7 MiB";
+  EXPECT_FALSE(is_staged("zen3", "u8[270,9,32,144]{3,2,1,0:T(8,128)(2,1)}"));
+  EXPECT_FALSE(is_staged("zen4", "u8[200,9,32,144]{3,2,1,0:T(32,128)(4,1)}")) << "7.9 MiB";
+}
+
 TEST(Zen4Plans, what_is_to_be_streamed_is_written_in_whole_lines_whatever_its_size) {
   const PlanOptions always{KernelFamily::kAutomatic, StreamingStores::kAlways};
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {

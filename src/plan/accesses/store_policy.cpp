@@ -29,9 +29,10 @@ bool rearranges(const Nest& nest) {
 /// Whether a permutation writes more places in turn than the processor follows, not all on one channel.
 bool writes_many_rows(const Nest& nest, const PlanInputs& inputs) {
   const Target& target = inputs.target;
-  const std::int64_t most = inputs.leave_last_cache_early() ? target.most_rows_through_last_cache
-                                                            : std::max(target.most_rows_through_last_cache,
-                                                                       target.most_rows_before_blocks_are_staged);
+  const std::int64_t most =
+      inputs.leave_last_cache_early()
+          ? target.most_rows_through_last_cache
+          : std::max(target.most_rows_through_last_cache, target.most_rows_before_blocks_are_staged);
   return rearranges(nest) && count_written_streams(nest) > most && !waits_for_one_channel(nest, target);
 }
 

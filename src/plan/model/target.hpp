@@ -296,6 +296,9 @@ struct Target {
   /// axes that fit whole into a block are not cut at lines. So are short copies, what no network moves
   /// cheaply, by the kernels of block_kernel.cpp, and boxes beside others whose rows fill whole lines.
   bool stages_more_blocks = false;
+  /// Past the last cache destinations are staged that are larger than half of it, of elements of up to 2
+  /// bytes those that are larger than this; 0: than half.
+  std::int64_t narrow_destinations_staged_from_bytes = 0;
   /// What writes and reads few places in turn (staged_nest.cpp), through the caches, is not staged where both
   /// buffers together are at most so large: the processor fetches the lines ahead.
   std::int64_t few_places_followed_up_to_bytes = 0;

@@ -25,7 +25,6 @@ constexpr double kMostCyclesPerByte = 0.4;
 /// Rounded tiles replace networks of powers of two where they are predicted to take less, of elements of up
 /// to 2 bytes or out of rows that share cache sets, which they read fewer times; else where they take less
 /// than half. Of 139 pairs of wider elements between that and all of it 54 were faster and 42 slower (Zen 4).
-constexpr std::int64_t kNarrowBytes = 2;
 constexpr double kWorthwhileShare = 0.5;
 
 /// Networks without a stage copy pieces. They replace no table shuffles: f64[599,166,19,6]{3,0,2,1} to
@@ -155,7 +154,7 @@ class BlockKernelChoice {
   std::optional<KernelCandidate> rounded_tile_faster_than(double cycles_per_byte) {
     if (!inputs_.target.rounds_tiles_of_blocks) return std::nullopt;
     const auto is_faster = [&](const KernelCandidate& candidate) {
-      const bool by_any_margin = inputs_.sizes.element_bytes <= kNarrowBytes ||
+      const bool by_any_margin = inputs_.sizes.element_bytes <= kNarrowElementBytes ||
                                  read_rows_share_sets(staged_.block, MicroTile{candidate.takes});
       return candidate.cycles_per_byte < (by_any_margin ? 1 : kWorthwhileShare) * cycles_per_byte;
     };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "src/plan/kernels/kernel_choice.hpp"
@@ -9,6 +10,9 @@
 #include "src/plan/staging/staged_block.hpp"
 
 namespace relayout::plan {
+
+/// What is staged of elements of up to so many bytes has limits of its own.
+inline constexpr std::int64_t kNarrowElementBytes = 2;
 
 /// Of one block, which the caches hold, of a pair that they need not hold.
 PairSizes sizes_of_block(const PlanInputs& inputs);

@@ -29,8 +29,10 @@ constexpr std::int64_t kShortestRunOfGroups = 512;
 /// A destination that the last cache holds beside a larger source is better left there:
 /// bf16[11,3,31,174,12] out of (8,128) tiles 0.62 of memcpy, and 0.34 staged.
 bool leaves_last_cache(const PlanInputs& inputs) {
-  return inputs.is_past_last_cache() &&
-         2 * inputs.sizes.destination_bytes > inputs.target.streaming_threshold_bytes;
+  const std::int64_t half = inputs.target.streaming_threshold_bytes / 2;
+  const std::int64_t narrow = inputs.target.narrow_destinations_staged_from_bytes;
+  const bool is_narrow = narrow > 0 && inputs.sizes.element_bytes <= kNarrowElementBytes;
+  return inputs.is_past_last_cache() && inputs.sizes.destination_bytes > (is_narrow ? narrow : half);
 }
 
 /// The same of what the last cache just holds, on a processor that stages more blocks: 270 of 16000 random
