@@ -85,9 +85,9 @@ bool are_writes_left_to_follow(const Nest& plain, const PlanInputs& inputs) {
 /// memcpy staged and at 0.61 not, five faster and three slower; of those that write several up to 16 gain by
 /// being left to the caches, with 32 no more (Zen 4).
 constexpr std::int64_t kMostPlacesFollowed = 16;
-/// Predicted for a vector, of the kernel in a block. Of pairs of 20 to 24 MiB 51 with faster ones ran at 0.75
-/// staged and at 0.72 not, 17 faster and 30 slower, 20 with slower ones at 0.61 and 0.80, 16 and none (Zen
-/// 4).
+/// Predicted for a vector, of the kernel in a block. Of pairs of 20 to 24 MiB on a Zen 4 51 with faster ones
+/// ran at 0.75 staged and at 0.72 not, 17 faster and 30 slower, 20 with slower ones at 0.61 and 0.80, 16 and
+/// none.
 constexpr double kMostCyclesOfFastBlocks = 3.3;
 
 bool is_fast_block(const KernelCandidate& chosen, const Target& target) {
