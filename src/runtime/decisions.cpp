@@ -183,12 +183,11 @@ Decision store_decision(const plan::Plan& plan, const plan::Nest& nest, const pl
   if (const std::string_view reason = plan::reason_not_to_stream(nest, footprint(plan), target);
       !reason.empty())
     return {"stores", "temporal", std::string(reason)};
-  if (plan::followed_places(nest, footprint(plan), target) != plan::FollowedPlaces::kMany)
-    return {"stores", "temporal",
-            "the processor fetches the few places written ahead, and is faster so than by a scratch"};
+  if (nest.destination_aligned) return {"stores", "temporal", "streaming was ruled out by an option"};
+  const bool followed = plan::followed_places(nest, footprint(plan), target) != plan::FollowedPlaces::kMany;
   return {"stores", "temporal",
-          nest.destination_aligned ? "streaming was ruled out by an option"
-                                   : "some destination runs do not begin and end on a cache line"};
+          followed ? "the processor fetches the few places written ahead, and is faster so than by a scratch"
+                   : "some destination runs do not begin and end on a cache line"};
 }
 
 /// Whether what is permuted is read from lines that fill sets of the first cache, in which those of the next

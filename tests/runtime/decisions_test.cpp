@@ -83,6 +83,22 @@ TEST(Decisions, tell_that_fills_take_the_widest_vectors) {
   EXPECT_EQ(vectors->reason, "the widest of the level");
 }
 
+TEST(Decisions, tell_why_a_nest_past_the_last_cache_is_written_through_it) {
+  const auto stores = [](const char* source, const char* destination, const char* model) {
+    return decision_of("stores", source, destination, model, Isa::kAvx512Vbmi);
+  };
+  const Decision followed = stores("bf16[609050,12][1, 0]", "[0, 1]", "zen4");
+  EXPECT_EQ(followed.choice, "temporal");
+  EXPECT_TRUE(followed.reason.starts_with("the processor fetches the few places")) << followed.reason;
+  EXPECT_EQ(stores("bf16[809050,12][1, 0]", "[0, 1]", "zen4").choice, "streaming within runs");
+}
+
+TEST(Decisions, tell_that_a_rounded_tile_moves_a_block_faster) {
+  const Decision kernel =
+      decision_of("kernel", "u8[5,640,237,16][3, 2, 1, 0]", "[3, 0, 2, 1, 3 p(8)]", "zen4", Isa::kAvx512Vbmi);
+  EXPECT_TRUE(kernel.reason.starts_with("it moves a block in fewer predicted cycles")) << kernel.reason;
+}
+
 TEST(Decisions, tell_which_side_is_fetched_ahead) {
   EXPECT_EQ(decided("prefetch", "f32[32,32]", "[1, 0]"), "none");
   EXPECT_EQ(decided("prefetch", "f64[75,294]", "[1, 0]"), "64 bytes ahead at the destination");

@@ -58,7 +58,7 @@ VisitedPlaces places_of(const Nest& nest, std::int64_t Loop::*step, std::int64_t
 std::int64_t count_all_streams(const Nest& nest, std::int64_t Loop::*step,
                                const std::vector<Extent>& of_call) {
   const auto runs = std::max<std::int64_t>(1, std::ssize(of_call));
-  return runs * places_of(nest, step, total_bytes(of_call) / runs, kStretchBytes).count;
+  return runs * count_streams(nest, step, total_bytes(of_call) / runs);
 }
 
 /// From the first byte of a side to the last. \pre sorted, not empty

@@ -76,11 +76,6 @@ bool fetches_lines_again(const Nest& plain, double least, const PlanInputs& inpu
   return lines_fetched(plain, inputs.target.level1_data_bytes) >= least * once;
 }
 
-bool are_writes_left_to_follow(const Nest& plain, const PlanInputs& inputs) {
-  return !inputs.options.are_stores_forced() &&
-         are_writes_followed(plain, inputs.sizes.footprint_bytes(), inputs.target);
-}
-
 /// Places that the processor follows. 13 pairs of 18 to 120 MiB that read more and write one run at 0.59 of
 /// memcpy staged and at 0.61 not, five faster and three slower; of those that write several up to 16 gain by
 /// being left to the caches, with 32 no more (Zen 4).
@@ -232,6 +227,14 @@ std::optional<Nest> staged_in_any(const StagedBox& moved, const PlanInputs& inpu
   return nest || large_first ? std::move(nest) : staged(large, std::move(large_block));
 }
 
+/// Whatever the processor follows, where stores are forced nothing is left to it.
+FollowedPlaces places_left_to_follow(const Nest& plain, const PlanInputs& inputs) {
+  if (inputs.options.are_stores_forced()) return FollowedPlaces::kMany;
+  const std::int64_t footprint_bytes = inputs.sizes.footprint_bytes();
+  if (are_writes_followed(plain, footprint_bytes, inputs.target)) return FollowedPlaces::kFew;
+  return followed_places(plain, footprint_bytes, inputs.target);
+}
+
 Box without_guard(Box box) {
   box.guard_limits.clear();
   for (Axis& axis : box.axes) {
@@ -267,10 +270,8 @@ FollowedPlaces followed_places(const Nest& plain, std::int64_t footprint_bytes, 
 std::optional<Nest> staged_nest(const Nest& plain, const Box& box, const PaddedBox* padded,
                                 const PlanInputs& inputs, PlanNotes& notes) {
   const auto shortest = shortest_run_worth_staging(plain, inputs);
-  if (!shortest || are_writes_left_to_follow(plain, inputs)) return std::nullopt;
-  const FollowedPlaces followed = inputs.options.are_stores_forced()
-                                      ? FollowedPlaces::kMany
-                                      : followed_places(plain, inputs.sizes.footprint_bytes(), inputs.target);
+  if (!shortest) return std::nullopt;
+  const FollowedPlaces followed = places_left_to_follow(plain, inputs);
   if (followed == FollowedPlaces::kFew) return std::nullopt;
   const StagedBox moved{.box = box,
                         .plain = &plain,
