@@ -58,7 +58,7 @@ class PermuteEmitter final : public KernelEmitter {
 
  private:
   /// What the last phase writes, in the order of its stores.
-  /// \pre it writes the destination, as tiles that were rounded up do
+  /// \pre it writes the destination, as tiles that were rounded up or have gaps do
   StoredParts stored_parts() const {
     const std::vector<int> inactive = places_.inactive_slots(network_.phases.back());
     StoredParts stored;

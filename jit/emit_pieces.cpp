@@ -52,7 +52,7 @@ struct Chunk {
   int bytes = 0;
 };
 
-/// What is touched of a lane of a rounded tile, in powers of two.
+/// What is touched of a lane of a rounded tile, or of one with gaps, in powers of two.
 std::vector<Chunk> chunks_of_lane(const VectorPlace& place, int vector_bytes, int lane) {
   const int piece_bytes = std::min(place.piece_bytes(vector_bytes), vector_bytes);
   std::vector<Chunk> chunks;

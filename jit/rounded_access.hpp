@@ -12,8 +12,8 @@ namespace relayout::jit {
 /// Bytes to read of each piece of the source, from its front on: more than exist where the tile goes on.
 std::vector<int> touched_at_source(const plan::Network& network);
 
-/// What code for a network of a rounded tile (rounded_tile.hpp) touches and computes, of all that the larger
-/// tile has.
+/// What code for a network of a rounded tile (rounded_tile.hpp), or of one with gaps (gapped_box.hpp),
+/// touches and computes, of all that the larger tile has.
 class RoundedAccess {
  public:
   /// `stored` are the parts of registers in the order in which they are stored.

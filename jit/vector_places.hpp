@@ -36,7 +36,8 @@ class VectorPlaces {
   /// \param in_runs the last phase writes the scratch, too
   VectorPlaces(const plan::Network& network, bool in_runs);
 
-  /// Touches of a rounded tile what exists. \param stored its parts in the order in which they are stored
+  /// Touches of a rounded tile, or of one with gaps, what exists. \param stored its parts in the order in
+  /// which they are stored
   void round(std::span<const StoredPart> stored) { rounded_.emplace(network_, stored); }
   /// The scratch's places in code that streams, or does not. To be called before any code is emitted.
   void lay_out_scratch(bool streaming);
@@ -66,7 +67,7 @@ class VectorPlaces {
   int source_piece_bytes_;
   int destination_piece_bytes_;
   std::optional<ScratchPlaces> scratch_;
-  std::optional<RoundedAccess> rounded_;  ///< of tiles that were rounded up
+  std::optional<RoundedAccess> rounded_;  ///< of tiles that were rounded up or have gaps
   std::optional<PaddedReads> padded_;     ///< of other padded tiles
 };
 

@@ -16,6 +16,8 @@
 #include "src/plan/kernels/kernel_choice.hpp"
 #include "src/plan/kernels/last_tile.hpp"
 #include "src/plan/kernels/shuffle.hpp"
+#include "src/plan/loops/larger_side.hpp"
+#include "src/plan/loops/lines_fetched.hpp"
 #include "src/plan/loops/loops.hpp"
 #include "src/plan/loops/padding_nests.hpp"
 #include "src/plan/loops/rounds.hpp"
@@ -35,6 +37,8 @@ namespace {
 /// {1,2,0,3:T(8,128)} 1.6 times; 30 of 3 to 7 times the bytes 0.94 times. On a Zen 5 so with 64-byte vectors,
 /// too: 44 pairs 0.82 and 0.84 of memcpy (that one 0.45 and 0.77), 11 faster by a twentieth, six slower.
 constexpr std::int64_t kMostlyPadding = 8;
+constexpr const char* kInOrderOfPadding =
+    "in the destination's order, which is that of the padding around its data";
 
 /// Makes the plan in order: boxes, a nest for each, the padding's nests, rounds.
 class Planner {
@@ -162,18 +166,44 @@ class Planner {
     std::optional<PaddedBox> padded;
   };
 
-  Result<BoxNest> nest_of(const Box& box, const std::string& name, const PlanInputs& inputs,
-                          const std::vector<PaddingPiece>& padding, PlanNotes& notes) const {
-    auto kernel = choose_box_kernel(box, padding, plan_.nests.empty(), name, inputs, notes);
+  Result<BoxNest> nest_of(const Box& box, const std::string& name, const Surroundings& around,
+                          PlanNotes& notes) const {
+    const PlanInputs& inputs = around.inputs;
+    auto kernel = choose_box_kernel(box, around.padding, plan_.nests.empty(), name, inputs, notes);
     if (!kernel) return kernel.error();
-    const Box& moved = kernel->padded ? kernel->padded->box : box;
+    const Box& moved = kernel->moved(box);
     const ChosenFor chosen_for = chosen_for_of(kernel->candidate);
-    Nest nest = make_nest(moved, std::move(kernel->candidate), inputs.sizes, target_, loop_walk(name, notes));
+    Nest nest = ordered_nest(moved, std::move(kernel->candidate), name, around, notes);
     nest.reason = std::move(kernel->reason);
     nest.chosen_for = chosen_for;
     choose_store_policy(nest, name, inputs, notes);
     return BoxNest{std::move(nest), std::move(kernel->padded)};
   }
+
+  /// In the order that suits the nest best, or in one that is preferred to it and fetches hardly more lines.
+  Nest ordered_nest(const Box& box, KernelCandidate candidate, const std::string& name,
+                    const Surroundings& around, PlanNotes& notes) const {
+    const PairSizes& sizes = around.inputs.sizes;
+    const std::optional<LoopWalk> walk = loop_walk(name, notes);
+    const bool is_alone = around.neighbours == Neighbours::kNone;
+    const bool prefers_other = follows_padding_if_near() || (target_.follows_larger_side && is_alone);
+    if (walk || candidate.walk || !prefers_other || sizes.residence != Residence::kLastCache)
+      return make_nest(box, std::move(candidate), sizes, target_, walk);
+    Nest nest = make_nest(box, candidate, sizes, target_);
+    const auto order =
+        follows_padding_if_near() ? LoopWalk::kDestination : order_of_larger_side(nest, target_);
+    if (!order || nest.loops.size() < 2) return nest;
+    Nest other = make_nest(box, std::move(candidate), sizes, target_, order);
+    if (other.loops == nest.loops || !fetches_hardly_more(other, nest, target_)) return nest;
+    notes.add(name, [&] {
+      return follows_padding_if_near() ? kInOrderOfPadding
+                                       : "in the order of the side with most lines, since the second cache "
+                                         "holds the other's";
+    });
+    return other;
+  }
+
+  bool follows_padding_if_near() const { return target_.follows_padding_if_near && is_mostly_padding(); }
 
   /// A box whose rows end within a line is cut there if it is streamed then, and would not be otherwise.
   /// Copies stream the lines that their runs fill without. No choice but that of stores has a say, so that
@@ -190,15 +220,15 @@ class Planner {
     options.kernels = nullptr;
     const PlanInputs inputs{sizes, target_, options};
     PlanNotes silent(false);
-    const auto whole = nest_of(box, name, inputs, around.padding, silent);
+    const Surroundings unchosen{inputs, around.padding, around.neighbours};
+    const auto whole = nest_of(box, name, unchosen, silent);
     if (!whole || whole->nest.store == StorePolicy::kStreaming ||
         std::holds_alternative<CopyKernel>(whole->nest.kernel))
       return std::nullopt;
-    const Surroundings unchosen{inputs, around.padding, around.neighbours};
     if (suits_whole_padded_rows(box, sizes.element_bytes) &&
         staged_with_padding(whole->nest, box, unchosen, silent))
       return std::nullopt;
-    const auto lines = nest_of(cut->whole, name, inputs, around.padding, silent);
+    const auto lines = nest_of(cut->whole, name, unchosen, silent);
     if (!lines || lines->nest.store != StorePolicy::kStreaming) return std::nullopt;
     return cut;
   }
@@ -250,7 +280,7 @@ class Planner {
       notes_.add(name, [] { return "cut where its last tile would move again what the one before it has"; });
       return plan_parts(*cut, around);
     }
-    auto made = nest_of(box, name, inputs, padding, notes_);
+    auto made = nest_of(box, name, around, notes_);
     if (!made) return made.error();
     Nest nest = std::move(made->nest);
     std::optional<Nest> staged;
@@ -332,7 +362,9 @@ class Planner {
     PlanOptions options = inputs.options;
     options.kernels = nullptr;  // they are listed already
     PlanNotes silent(false);
-    const auto alone = nest_of(box, name, {inputs.sizes, target_, options}, {}, silent);
+    const PlanInputs unlisted{inputs.sizes, target_, options};
+    std::vector<PaddingPiece> none;
+    const auto alone = nest_of(box, name, {unlisted, none, around.neighbours}, silent);
     auto staged = alone ? staged_rows(alone->nest, std::move(rows), inputs, notes_) : std::nullopt;
     if (staged)
       notes_.add(name, [] { return "not by the tile that takes little of the padding along, but with all"; });
@@ -380,12 +412,14 @@ class Planner {
       notes.add(name, [] { return "in the destination's order, so that nests can take turns"; });
       return walk_;
     }
-    if (wanted || options_.fill.empty() || !target_.follows_padding) return wanted;
-    if (plan_.destination_bytes < kMostlyPadding * plan_.source_bytes) return wanted;
+    if (wanted || !target_.follows_padding || !is_mostly_padding()) return wanted;
     if (!inputs_.is_past_second_cache()) return wanted;
-    notes.add(name,
-              [] { return "in the destination's order, which is that of the padding around its data"; });
+    notes.add(name, [] { return kInOrderOfPadding; });
     return LoopWalk::kDestination;
+  }
+
+  bool is_mostly_padding() const {
+    return !options_.fill.empty() && plan_.destination_bytes >= kMostlyPadding * plan_.source_bytes;
   }
 
   Status find_padding() {

@@ -525,5 +525,89 @@ TEST(Zen4Plans, shuffles_of_few_terms_store_halves_in_the_last_cache) {
   EXPECT_FALSE(stores_halves("zen4", "u8[1,5,1073600]{2,1,0}")) << "five a piece";
 }
 
+bool reads_gaps(const Plan& plan) {
+  return std::ranges::any_of(plan.nests, [](const Nest& nest) {
+    const auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
+    return permute != nullptr && !permute->network.destination.pieces.empty() &&
+           !permute->network.source.pieces.empty() &&
+           std::ranges::any_of(permute->network.destination.pieces,
+                               [](const SidePiece& piece) { return piece.bytes == 0; });
+  });
+}
+
+TEST(Zen4Plans, the_last_rows_of_tiles_are_read_with_the_places_behind_them) {
+  const auto reads = [](const char* model, const std::string& source, const std::string& destination,
+                        Isa isa = Isa::kAvx512Vbmi) {
+    const Problem problem = problem_of(source, destination);
+    const Plan plan = plan_for(model, problem, isa);
+    if (problem.extents.back() < 2000) expect_right(problem, plan);
+    return reads_gaps(plan);
+  };
+  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi}) {
+    EXPECT_TRUE(reads("zen4", "u8[5,128,300]{1,0,2:T(4,1)}", "[1, 0, 2]", isa)) << "one of four";
+    EXPECT_TRUE(reads("zen4", "bf16[7,128,300]{1,0,2:T(8,128)(2,1)}", "[1, 0, 2]", isa)) << "one of two";
+  }
+  EXPECT_FALSE(reads("zen", "bf16[7,128,300]{1,0,2:T(8,128)(2,1)}", "[1, 0, 2]"));
+  EXPECT_FALSE(reads("zen4", "bf16[8,128,300]{1,0,2:T(8,128)(2,1)}", "[1, 0, 2]")) << "whole tiles";
+  EXPECT_FALSE(reads("zen4", "f32[7,128,300]{1,0,2:T(8,128)(2,1)}", "[1, 0, 2]")) << "wide elements";
+  EXPECT_FALSE(reads("zen4", "bf16[7,512,9000]{1,0,2:T(8,128)(2,1)}", "[1, 0, 2]")) << "past the last cache";
+}
+
+TEST(Zen4Plans, gaps_are_read_by_lines_where_rows_fill_sets) {
+  const auto bytes_read = [](const char* source) {
+    const Nest nest = nest_for("zen4", source, "[1, 0, 2]");
+    return std::get<PermuteKernel>(nest.kernel).network.tile_bytes();
+  };
+  EXPECT_EQ(bytes_read("u8[3,500,300]{1,0,2:T(4,1)}"), 1024) << "64 rows of 16 bytes, 2000 bytes apart";
+  EXPECT_EQ(bytes_read("u8[3,512,300]{1,0,2:T(4,1)}"), 4096) << "of a line, 2 KiB apart";
+}
+
+TEST(Zen4Plans, kernels_that_read_gaps_can_be_asked_for_and_others_as_well) {
+  const Problem problem = problem_of("u8[3,128,300]{1,0,2:T(4,1)}", "[1, 0, 2]");
+  std::vector<std::string> names;
+  PlanOptions listing;
+  listing.kernels = &names;
+  const Plan plan = plan_for("zen4", problem, Isa::kAvx512Vbmi, listing);
+  EXPECT_TRUE(reads_gaps(plan));
+  EXPECT_EQ(plan.nests.size(), 1U) << "not cut where the last of the tiles of 64 would overlap";
+  const auto name_with = [&](const std::string& text) {
+    return *std::ranges::find_if(names, [&](const std::string& name) { return name.starts_with(text); });
+  };
+  ASSERT_TRUE(std::ranges::any_of(names, [](const std::string& name) { return name.starts_with("gapped"); }));
+  const auto plan_by = [&](const std::string& kernel) {
+    PlanChoice choice;
+    choice.kernel = kernel;
+    PlanOptions options;
+    options.choice = &choice;
+    return plan_for("zen4", problem, Isa::kAvx512Vbmi, options);
+  };
+  EXPECT_TRUE(reads_gaps(plan_by(name_with("gapped"))));
+  EXPECT_FALSE(reads_gaps(plan_by("scalar")));
+}
+
+TEST(Zen4Plans, most_of_whose_lines_are_of_one_side_follow_that_side_in_the_last_cache) {
+  const auto says_so = [](const char* model, const char* source, const char* destination) {
+    const Problem problem = problem_of(source, destination);
+    const Plan plan = plan_for(model, problem, Isa::kAvx512Vbmi);
+    expect_right(problem, plan);
+    return notes_of(plan).find("in the order of the side with most lines") != std::string::npos;
+  };
+  const char* out_of_tiles = "u8[200,5,50]{1,2,0:T(16,128)(2,1)}";
+  EXPECT_TRUE(says_so("zen4", out_of_tiles, "{1,0,2}"));
+  EXPECT_FALSE(says_so("zen", out_of_tiles, "{1,0,2}"));
+}
+
+TEST(Zen4Plans, padding_is_followed_in_the_last_cache_where_that_fetches_hardly_more_lines) {
+  const auto follows = [](const char* model, const char* source, const char* destination) {
+    const Problem problem = problem_of(source, destination);
+    PlanOptions filled;
+    filled.fill.resize(static_cast<std::size_t>(problem.element_bytes));
+    const Plan plan = plan_for(model, problem, Isa::kAvx512Vbmi, filled);
+    return notes_of(plan).find("which is that of the padding") != std::string::npos;
+  };
+  EXPECT_TRUE(follows("zen4", "f32[4,3,22,69][1, 2, 3, 0]", "{1,2,0,3:T(8,128)}"));
+  EXPECT_FALSE(follows("zen", "f32[4,3,22,69][1, 2, 3, 0]", "{1,2,0,3:T(8,128)}"));
+}
+
 }  // namespace
 }  // namespace relayout::plan

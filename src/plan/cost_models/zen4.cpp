@@ -50,6 +50,11 @@ void set_zen4_tiles(Target& target) {
   // Of 400 transposes of bytes, 14 to 24 MiB, 119 change, 0.38 and 0.45, 88 faster and 17 slower, of 2000
   // random pairs of bytes 47, 0.37 and 0.47, 37 and four (long_tiles_of_bytes.cpp).
   target.lengthens_tiles_of_bytes_early = true;
+  // Of 15000 random pairs of bytes of 1 to 24 MiB 84 change, 0.30 and 0.52, 78 faster and five slower.
+  target.counts_read_lines_in_sets = true;
+  // Of 12000 random pairs of 1 and 2 bytes, up to 24 MiB, 350 change, 1.11 and 1.31, 156 faster and 12
+  // slower; at AVX2 332, 1.26 and 1.52, 158 and 14.
+  target.reads_gaps = true;
   // Of 2300 pairs past the last cache 13 change, 0.81 and 1.04, ten faster and two slower.
   target.stages_wide_rows_off_lines = true;
 }
@@ -73,6 +78,9 @@ void set_zen4_loops(Target& target) {
   // MiB: 0.63 and 0.62, 29 and 85).
   target.followed_writes = 16;
   target.followed_writes_up_to_bytes = target.streaming_threshold_bytes / 16 * 9;
+  // 114 of 2500 pairs out of tiles, mostly padding, of 1 to 24 MiB 3.51 and 3.89, 67 faster and 15 slower, of
+  // as many into such tiles 122, 0.75 and 0.76, 17 and five; at AVX2 76 of 1500, 3.30 and 3.88, 46 and 11.
+  target.follows_larger_side = true;
   // Of 3000 unseen shapes 46 change, 0.78 and 0.82, 16 faster and none slower, of 3000 random pairs ten,
   // three and none; in the second cache 13 of 2000 are as fast.
   target.completes_written_runs = true;
@@ -81,6 +89,17 @@ void set_zen4_loops(Target& target) {
   // Of 7000 pairs of 8 to 300 MiB 110 change, 1.05 and 1.22, 70 faster and 15 slower; at AVX2 165, 1.14 and
   // 1.34, 112 and 22 (rounds.cpp).
   target.avoids_scattered_rounds = true;
+}
+
+/// Padding, and nests that take turns.
+void set_zen4_turns(Target& target) {
+  // Both: of 3000 pairs into tiles, a quarter and more of them padding, of 1 to 24 MiB 125 change, 0.56 and
+  // 0.61, 68 faster and 21 slower; of 9000 random pairs 28, ten and three.
+  target.turns_up_to_second_caches = 2;
+  target.most_source_lines_added_by_turns = 0.2;
+  // Of such pairs 397 of 2500 change, 0.83 and 0.84, 36 faster and eight slower, of 9000 random pairs 133,
+  // 0.82 and 0.83, 17 and 11. (With vectors of 32 bytes they follow it anyway.)
+  target.follows_padding_if_near = true;
 }
 
 /// What is staged.
@@ -156,6 +175,7 @@ void set_zen4(Target& target) {
   set_zen4_networks(target);
   set_zen4_tiles(target);
   set_zen4_loops(target);
+  set_zen4_turns(target);
   set_zen4_staging(target);
   set_zen4_copies(target);
   set_zen4_streaming(target);

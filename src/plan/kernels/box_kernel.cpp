@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -36,16 +37,19 @@ std::string wanted_kernel(const std::vector<KernelCandidate>& candidates, bool l
   return largest || fits ? wanted : std::string();
 }
 
-/// A box, alone and with the padding behind its runs, and the candidates for either.
+/// A box, alone, with the padding behind its runs and with the gaps of its source, and the candidates for
+/// each.
 struct BoxChoice {
   const Box& alone;
   std::optional<PaddedBox> padded;
+  std::optional<GappedBox> gapped;
   std::vector<KernelCandidate> candidates;
 
-  const PaddedBox* padded_of(const KernelCandidate& candidate) const {
-    return candidate.padded ? &*padded : nullptr;
+  MovedBox moved_by(const KernelCandidate& candidate) const {
+    if (candidate.padded) return {padded->box, &*padded};
+    if (candidate.gapped) return {gapped->box, nullptr, &*gapped};
+    return {alone};
   }
-  const Box& box_of(const KernelCandidate& candidate) const { return candidate.padded ? padded->box : alone; }
 };
 
 /// Of the cycles of the box's own kernel and of filling its padding, what a table shuffle of both may take:
@@ -95,13 +99,29 @@ std::vector<KernelCandidate> candidates_with_padding(const PaddedBox& padded,
   return candidates;
 }
 
-BoxChoice box_choice(const Box& box, const std::vector<PaddingPiece>& padding, KernelFamily family,
-                     const PlanInputs& inputs) {
-  BoxChoice choice{box, box_with_zeros(box, padding, family, inputs),
+/// Adds those for the box with the gaps of its source that are cheaper than the best one for it alone.
+void add_gapped(BoxChoice& choice, const PlanInputs& inputs) {
+  const double least = choice.candidates.empty() ? std::numeric_limits<double>::infinity()
+                                                 : choice.candidates.front().cycles_per_byte;
+  auto cheaper = gapped_candidates(*choice.gapped, inputs.sizes, inputs.target);
+  std::erase_if(cheaper,
+                [&](const KernelCandidate& candidate) { return candidate.cycles_per_byte >= least; });
+  std::ranges::move(choice.candidates, std::back_inserter(cheaper));
+  choice.candidates = std::move(cheaper);
+}
+
+BoxChoice box_choice(const Box& box, const std::vector<PaddingPiece>& padding, bool largest,
+                     KernelFamily family, const PlanInputs& inputs) {
+  BoxChoice choice{box,
+                   box_with_zeros(box, padding, family, inputs),
+                   {},
                    kernel_candidates(box, inputs.sizes, inputs.target, family)};
   if (!choice.padded) choice.padded = box_with_zeros(box, padding, family, inputs, PaddedBy::kTableShuffles);
-  if (!choice.padded) return choice;
-  auto candidates = candidates_with_padding(*choice.padded, choice.candidates, inputs);
+  std::vector<KernelCandidate> candidates;
+  if (choice.padded) candidates = candidates_with_padding(*choice.padded, choice.candidates, inputs);
+  const bool streams = largest && inputs.sizes.wants_whole_lines;
+  if (!streams) choice.gapped = box_with_gaps(box, family, inputs);
+  if (choice.gapped) add_gapped(choice, inputs);
   std::ranges::move(choice.candidates, std::back_inserter(candidates));
   choice.candidates = std::move(candidates);
   return choice;
@@ -112,10 +132,9 @@ KernelCandidate* first_complete(BoxChoice& choice, const std::string& wanted, co
                                 PlanNotes& notes) {
   for (KernelCandidate& candidate : choice.candidates) {
     if (!wanted.empty() && kernel_name(candidate) != wanted) continue;
-    const Box& box = choice.box_of(candidate);
-    const LineStores line_stores = line_stores_for(box, candidate, inputs);
-    if (complete_network(box, choice.padded_of(candidate), candidate, line_stores, inputs, notes))
-      return &candidate;
+    const MovedBox moved = choice.moved_by(candidate);
+    const LineStores line_stores = line_stores_for(moved.box, candidate, inputs);
+    if (complete_network(moved, candidate, line_stores, inputs, notes)) return &candidate;
   }
   return nullptr;
 }
@@ -147,16 +166,23 @@ std::optional<PaddedBox> box_with_zeros(const Box& box, const std::vector<Paddin
   return padded_box(box, padding, inputs.sizes.element_bytes, inputs.target.splits_padding, by);
 }
 
+std::optional<GappedBox> box_with_gaps(const Box& box, KernelFamily family, const PlanInputs& inputs) {
+  const bool networks = family == KernelFamily::kAutomatic || family == KernelFamily::kPermute;
+  if (!inputs.target.reads_gaps || !networks || inputs.options.packed.is_packed()) return std::nullopt;
+  if (inputs.is_past_last_cache()) return std::nullopt;
+  return gapped_box(box, inputs.sizes.element_bytes, inputs.sizes.source_bytes);
+}
+
 Result<BoxKernel> choose_box_kernel(const Box& box, const std::vector<PaddingPiece>& padding, bool largest,
                                     const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
   const KernelFamily family = largest ? inputs.options.kernel : family_for_tail(box, inputs);
-  BoxChoice choice = box_choice(box, padding, family, inputs);
+  BoxChoice choice = box_choice(box, padding, largest, family, inputs);
   if (largest && inputs.options.kernels != nullptr) list_names(choice.candidates, *inputs.options.kernels);
   const std::string wanted = wanted_kernel(choice.candidates, largest, inputs.options);
   KernelCandidate* const chosen = first_complete(choice, wanted, inputs, notes);
   if (chosen == nullptr) return no_kernel(wanted, family, choice.candidates);
   const auto text = [&](const KernelCandidate& candidate) {
-    return description_of(choice.box_of(candidate), candidate);
+    return description_of(choice.moved_by(candidate).box, candidate);
   };
   BoxKernel result;
   if (notes.wanted()) result.reason = text(*chosen);
@@ -165,6 +191,7 @@ Result<BoxKernel> choose_box_kernel(const Box& box, const std::vector<PaddingPie
     if (&other != chosen) notes.add(name, [&] { return "rejected: " + text(other); });
   }
   if (chosen->padded) result.padded = std::move(choice.padded);
+  if (chosen->gapped) result.gapped = std::move(choice.gapped);
   result.candidate = std::move(*chosen);
   return result;
 }

@@ -16,7 +16,11 @@ namespace relayout::plan {
 struct BoxKernel {
   KernelCandidate candidate;
   std::optional<PaddedBox> padded;  ///< what the kernel moves instead of the box alone
+  std::optional<GappedBox> gapped;  ///< what it moves instead, where there is no padding
   std::string reason;               ///< why it was chosen, where reasons are wanted
+
+  /// \param alone the box
+  const Box& moved(const Box& alone) const { return padded ? padded->box : gapped ? gapped->box : alone; }
 };
 
 /// The box together with the padding behind its runs that nothing fills yet, where that is zeros and `by` may
@@ -24,6 +28,10 @@ struct BoxKernel {
 std::optional<PaddedBox> box_with_zeros(const Box& box, const std::vector<PaddingPiece>& padding,
                                         KernelFamily family, const PlanInputs& inputs,
                                         PaddedBy by = PaddedBy::kNetworks);
+
+/// The box together with the gaps of its source, where the target reads these. Past the last cache the lines
+/// of other kernels are streamed.
+std::optional<GappedBox> box_with_gaps(const Box& box, KernelFamily family, const PlanInputs& inputs);
 
 /// The best kernel for a box, or the one that was asked for.
 /// \param padding of the destination, that nothing fills yet and the kernel may

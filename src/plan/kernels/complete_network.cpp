@@ -18,7 +18,8 @@ bool streams_far(const PlanInputs& inputs) {
 
 /// Whether all that a candidate writes are whole lines, which are streamed.
 bool streams_whole_lines(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
-  return !candidate.rounded && !candidate.padded && streams_far(inputs) && destination_rows_fill_lines(box);
+  return !candidate.rounded && !candidate.padded && !candidate.gapped && streams_far(inputs) &&
+         destination_rows_fill_lines(box);
 }
 
 bool streams_half_vectors(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
@@ -60,15 +61,15 @@ bool lines_compete(const Box& box, const MicroTile& tile, const PlanInputs& inpu
 /// A Zen 3 and a Zen 4 insert a half from memory in the time in which they exchange two, so that only what is
 /// spared beyond that stage counts, but with any tile and wherever the buffers lie (docs/cost_models.md).
 ///
-/// On Intel not of tiles that are rounded or padded, whose pieces are placed one by one. Nowhere if the
-/// halves of lines might have left the first cache before the others are read: f32 64x1024 0.58 of memcpy and
-/// 0.61. Halves of lines cannot be streamed.
+/// On Intel not of tiles that are rounded, padded or gapped, whose pieces are placed one by one. Nowhere if
+/// the halves of lines might have left the first cache before the others are read: f32 64x1024 0.58 of memcpy
+/// and 0.61. Halves of lines cannot be streamed.
 SplitVectors split_vectors_for(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
   const ShufflePorts ports = inputs.target.shuffle_ports;
   const bool to_save_pass = ports == ShufflePorts::kOneForLanes || ports == ShufflePorts::kTwoOfHalves;
   if (ports == ShufflePorts::kSeveral || !box.sub_byte_bits.empty()) return SplitVectors::kNever;
-  if (!to_save_pass &&
-      (candidate.rounded || candidate.padded || inputs.sizes.residence != Residence::kSecondCache))
+  if (!to_save_pass && (candidate.rounded || candidate.padded || candidate.gapped ||
+                        inputs.sizes.residence != Residence::kSecondCache))
     return SplitVectors::kNever;
   const MicroTile tile{candidate.takes};
   const bool in_first_cache = inputs.sizes.footprint_bytes() <= inputs.target.stored_halves_up_to_bytes;
@@ -142,6 +143,12 @@ bool streams_through_wide_scratch(const Network& network, LineStores line_stores
          network.scratch_bytes > 0;
 }
 
+std::vector<TileBit> bits_of(const MovedBox& moved, const MicroTile& tile, std::int64_t element_bytes) {
+  if (moved.padded != nullptr) return padded_tile_bits(*moved.padded, tile, element_bytes);
+  if (moved.gapped != nullptr) return gapped_tile_bits(*moved.gapped, tile, element_bytes);
+  return tile_bits(moved.box, tile, element_bytes);
+}
+
 /// The network of a tile, whose units are spread where they have to be.
 Result<Network> network_of(const NetworkTarget& target, const std::optional<RoundedTile>& rounded,
                            int unit_bytes, std::span<const TileBit> bits) {
@@ -175,8 +182,9 @@ LineStores line_stores_for(const Box& box, const KernelCandidate& candidate, con
   return together ? LineStores::kTogether : LineStores::kTogetherIfFree;
 }
 
-bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& candidate,
-                      LineStores line_stores, const PlanInputs& inputs, PlanNotes& notes) {
+bool complete_network(const MovedBox& moved, KernelCandidate& candidate, LineStores line_stores,
+                      const PlanInputs& inputs, PlanNotes& notes) {
+  const Box& box = moved.box;
   auto* permute = std::get_if<PermuteKernel>(&candidate.kernel);
   if (permute == nullptr) return true;
   const std::int64_t element_bytes = inputs.sizes.element_bytes;
@@ -189,9 +197,8 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
   const bool is_long = rounded && rounded->is_long;
   target.keeps_runs_together = !is_long;
   target.split_vectors = split_vectors_for(box, candidate, inputs);
-  const std::vector<TileBit> bits = rounded             ? rounded_tile_bits(*rounded)
-                                    : padded != nullptr ? padded_tile_bits(*padded, tile, element_bytes)
-                                                        : tile_bits(box, tile, element_bytes);
+  const std::vector<TileBit> bits =
+      rounded ? rounded_tile_bits(*rounded) : bits_of(moved, tile, element_bytes);
   const bool two_widths = may_be_faster_in_halves(target, inputs);
   const bool short_pieces = rounded && has_short_pieces(rounded->tile, target.vector_bytes);
   if (two_widths && short_pieces && !inputs.is_past_last_cache()) target.vector_bytes /= 2;
@@ -214,8 +221,10 @@ bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& 
   }
   if (rounded)
     place_pieces(box, *rounded, *network);
-  else if (padded != nullptr)
-    mark_padding(*padded, *network);
+  else if (moved.padded != nullptr)
+    mark_padding(*moved.padded, *network);
+  else if (moved.gapped != nullptr)
+    mark_gaps(*moved.gapped, *network);
   network->reads_whole_lines = is_long;
   permute->network = std::move(*network);
   return true;

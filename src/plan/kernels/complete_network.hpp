@@ -7,13 +7,20 @@
 
 namespace relayout::plan {
 
+/// What a candidate moves.
+struct MovedBox {
+  const Box& box;
+  const PaddedBox* padded =
+      nullptr;  ///< of which `box` is the box, where the candidate is one of a padded box
+  const GappedBox* gapped = nullptr;  ///< of which it is the box, where the candidate is one of a gapped box
+};
+
 /// How the network of a candidate is to write lines that several of its vectors share.
 LineStores line_stores_for(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs);
 
 /// Makes the network of a candidate that is one: they take long to make, and only that of the chosen one is
 /// of use. Other candidates are complete already. False, with a note why, if there is no such network.
-/// \param padded of which `box` is the box, where the candidate is one of a padded box; else null
-bool complete_network(const Box& box, const PaddedBox* padded, KernelCandidate& candidate,
-                      LineStores line_stores, const PlanInputs& inputs, PlanNotes& notes);
+bool complete_network(const MovedBox& moved, KernelCandidate& candidate, LineStores line_stores,
+                      const PlanInputs& inputs, PlanNotes& notes);
 
 }  // namespace relayout::plan

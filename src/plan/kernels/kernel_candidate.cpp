@@ -45,6 +45,13 @@ std::string padding_text(const KernelCandidate& candidate) {
          " data, the others padding";
 }
 
+std::string gaps_text(const KernelCandidate& candidate) {
+  const auto& gapped = candidate.gapped;
+  if (!gapped) return {};
+  return ", of every " + std::to_string(gapped->places) + " elements read " + std::to_string(gapped->data) +
+         " written";
+}
+
 struct CandidateText {
   const Box& box;
   const KernelCandidate& candidate;
@@ -59,7 +66,7 @@ struct CandidateText {
               std::to_string(rounded->destination.rounded()) + units_text(*rounded);
     text += ", runs of " + std::to_string(candidate.source_run_bytes) + " bytes read and " +
             std::to_string(candidate.destination_run_bytes) + " written";
-    text += padding_text(candidate);
+    text += padding_text(candidate) + gaps_text(candidate);
     if (!candidate.is_preferred) return text;
     return text.append(", runs of this length because ").append(candidate.preferred_because);
   }
@@ -102,7 +109,10 @@ std::string kernel_name(const KernelCandidate& candidate) {
   if (const auto* shuffle = std::get_if<ShuffleKernel>(&candidate.kernel))
     return (candidate.padded ? "padded-shuffle" : "shuffle") + std::to_string(shuffle->piece_bytes) +
            takes_text(candidate.takes);
-  const char* const network = candidate.padded ? "padded" : candidate.rounded ? "rounded" : "network";
+  const char* const network = candidate.padded    ? "padded"
+                              : candidate.gapped  ? "gapped"
+                              : candidate.rounded ? "rounded"
+                                                  : "network";
   return network + takes_text(candidate.takes);
 }
 

@@ -21,6 +21,12 @@ struct PaddedRuns {
   std::int64_t places = 0;  ///< at the destination
 };
 
+/// Elements along the groups of a gapped box.
+struct GappedGroups {
+  std::int64_t data = 0;    ///< that are written
+  std::int64_t places = 0;  ///< that are read
+};
+
 /// A kernel for a box: what one call moves, and what it is predicted to cost.
 struct KernelCandidate {
   Kernel kernel;
@@ -30,6 +36,8 @@ struct KernelCandidate {
   std::optional<RoundedTile> rounded;
   /// Of networks and table shuffles of a padded box, whose axes `takes` counts.
   std::optional<PaddedRuns> padded;
+  /// Of networks of a gapped box, whose axes `takes` counts.
+  std::optional<GappedGroups> gapped;
   /// Axis whose run length the kernel takes from a table at run time, or -1.
   int run_axis = -1;
   KernelFamily family = KernelFamily::kCopy;
@@ -56,7 +64,7 @@ ChosenFor chosen_for_of(const KernelCandidate& candidate);
 
 /// What tells a candidate from the others of its box: `copy`, `scalar`, `gather`, `network-16x16` and
 /// `shuffle64-3x64` with the elements that one call takes of each axis; `padded-8x4` and
-/// `padded-shuffle64-4x16` where padding is among them.
+/// `padded-shuffle64-4x16` where padding is among them, `gapped-64x4x4` where some are read and not written.
 std::string kernel_name(const KernelCandidate& candidate);
 
 }  // namespace relayout::plan

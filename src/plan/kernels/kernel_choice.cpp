@@ -31,6 +31,14 @@ constexpr std::int64_t kMostRowsOfSharedSets = 16;
 /// Of tiles of rows that are copied with zeros behind them. 12 pairs ran at 0.42 of memcpy by a copy and a
 /// fill, at 0.79 so, with 64 and 512 bytes at 0.79 and 0.80 (AVX2, Zen 4).
 constexpr std::int64_t kPaddedRowsBytes = 256;
+/// Of tiles that read gaps along, each of whose vectors has code of its own.
+constexpr std::int64_t kMostGappedBytes = 2048;
+/// The same where they read whole lines, instead of parts, of more rows than the sets of the first cache that
+/// these share have room for: u8[256,505,5] out of (32,128)(4,1) tiles 0.42 of memcpy in parts of lines, 0.79
+/// in whole ones, u8[13,100,64,4,7] out of T(8) 0.12 and 0.35 (Zen 4).
+constexpr std::int64_t kMostGappedBytesOfLines = 4096;
+/// Of such tiles, where those of lines are larger.
+constexpr TileRunLimits kShortGappedRuns{16, 64};
 constexpr std::size_t kUsualCandidates = 6;
 
 /// Whether a kernel streams the destination past the caches, which rounded tiles, whose stores overlap, can
@@ -167,6 +175,34 @@ std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const Pa
            (many_rows && read_rows_share_sets(padded.box, {candidate.takes}));
   });
   for (KernelCandidate& candidate : candidates) candidate.padded = PaddedRuns{padded.extent, places};
+  sort_by_cycles(candidates);
+  return candidates;
+}
+
+std::vector<KernelCandidate> gapped_candidates(const GappedBox& gapped, const PairSizes& sizes,
+                                               const Target& target) {
+  const std::int64_t places = gapped.box.axes[gapped.axis].extent;
+  std::vector<KernelCandidate> candidates;
+  add_networks(gapped.box, sizes, target, kShortestRunBytes, candidates);
+  add_network(gapped.box, kShortGappedRuns, sizes, target, candidates);
+  const auto bytes_of = [&](const KernelCandidate& candidate) {
+    return MicroTile{candidate.takes}.elements() * sizes.element_bytes;
+  };
+  std::erase_if(candidates, [&](const KernelCandidate& candidate) {
+    return candidate.takes[gapped.axis] != places || bytes_of(candidate) > kMostGappedBytesOfLines;
+  });
+  const auto keeps_lines = [&](const KernelCandidate& candidate) {
+    return candidate.source_run_bytes >= kLineBytes &&
+           outgrows_a_set(gapped.box, {candidate.takes}, &Axis::source_stride, target);
+  };
+  const bool keep_lines = std::ranges::any_of(candidates, keeps_lines);
+  std::erase_if(candidates, [&](const KernelCandidate& candidate) {
+    return keep_lines ? !keeps_lines(candidate) : bytes_of(candidate) > kMostGappedBytes;
+  });
+  for (KernelCandidate& candidate : candidates) {
+    candidate.gapped = GappedGroups{gapped.extent, places};
+    candidate.cycles_per_byte *= gapped.places_per_element();
+  }
   sort_by_cycles(candidates);
   return candidates;
 }

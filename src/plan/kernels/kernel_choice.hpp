@@ -7,6 +7,7 @@
 #include "src/plan/kernels/kernel_candidate.hpp"
 #include "src/plan/model/pair_sizes.hpp"
 #include "src/plan/model/target.hpp"
+#include "src/plan/padding/gapped_box.hpp"
 #include "src/plan/padding/padded_box.hpp"
 
 namespace relayout::plan {
@@ -18,6 +19,10 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& 
 
 /// Networks whose tiles take the padded axis whole, best first; none at levels where that is not measured.
 std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const PairSizes& sizes,
+                                               const Target& target);
+
+/// Networks whose tiles take the groups whole, gaps included, best first.
+std::vector<KernelCandidate> gapped_candidates(const GappedBox& gapped, const PairSizes& sizes,
                                                const Target& target);
 
 /// Whether the best kernel of each box does what the box's guard is for (RoundedTile::trimmed), that of the

@@ -127,6 +127,7 @@ std::optional<CutBox> cut_last_tile(const Box& box, const std::vector<PaddingPie
                                     const PlanInputs& inputs) {
   if (!inputs.target.cuts_last_tiles || share_of_cycles(inputs) == 0 || !may_be_cut(box)) return std::nullopt;
   if (box_with_zeros(box, padding, inputs.options.kernel, inputs)) return std::nullopt;
+  if (box_with_gaps(box, inputs.options.kernel, inputs)) return std::nullopt;
   return LastTile(box, inputs).cut();
 }
 

@@ -88,6 +88,12 @@ bool suits_shared_sets(const Box& box, const MicroTile& tile, const Target& targ
 
 }  // namespace
 
+void add_network(const Box& box, const TileRunLimits& limits, const PairSizes& sizes, const Target& target,
+                 std::vector<KernelCandidate>& candidates) {
+  const auto tile = power_of_two_tile(box, sizes.element_bytes, target, limits);
+  if (tile) candidates.push_back(network_candidate(box, *tile, sizes, target));
+}
+
 void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
                   std::int64_t least_written_bytes, std::vector<KernelCandidate>& candidates) {
   const std::int64_t element_bytes = sizes.element_bytes;

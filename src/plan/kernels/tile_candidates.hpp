@@ -17,4 +17,8 @@ namespace relayout::plan {
 void add_networks(const Box& box, const PairSizes& sizes, const Target& target,
                   std::int64_t least_written_bytes, std::vector<KernelCandidate>& candidates);
 
+/// The network of one tile whose runs reach these limits, if the box has such a tile.
+void add_network(const Box& box, const TileRunLimits& limits, const PairSizes& sizes, const Target& target,
+                 std::vector<KernelCandidate>& candidates);
+
 }  // namespace relayout::plan

@@ -1,5 +1,6 @@
 #include "src/plan/loops/lines_fetched.hpp"
 
+#include <limits>
 #include <vector>
 
 #include "src/plan/fetches/rest_of_rows.hpp"
@@ -34,18 +35,26 @@ struct SideCounts {
   SideCount destination;
 };
 
-}  // namespace
-
-double lines_fetched(const Nest& nest, std::int64_t cache_bytes) {
+/// Of which trips leave each other `room` lines.
+FetchedLines fetched_into(const Nest& nest, double room) {
   const std::vector<double> trips = mean_trips(nest);
   auto [source, destination] = SideCounts(nest, kernel_runs(nest));
-  const double room = kKept * static_cast<double>(cache_bytes) / kLineBytes;
   for (std::size_t i = nest.loops.size(); i-- > 0;) {
     const bool kept = nest.loops[i].table < 0 && source.lines() + destination.lines() <= room;
     source.widen(i, trips[i], kept ? 1 : 0);
     destination.widen(i, trips[i], kept ? 1 : 0);
   }
-  return source.fetched() + destination.fetched();
+  return {source.fetched(), destination.fetched()};
+}
+
+}  // namespace
+
+double lines_fetched(const Nest& nest, std::int64_t cache_bytes) {
+  return fetched_into(nest, kKept * static_cast<double>(cache_bytes) / kLineBytes).both();
+}
+
+FetchedLines lines_touched(const Nest& nest) {
+  return fetched_into(nest, std::numeric_limits<double>::infinity());
 }
 
 FetchedLines lines_fetched_by_sets(const Nest& nest, const Target& target) {
@@ -70,6 +79,11 @@ FetchedLines lines_fetched_by_sets(const Nest& nest, const Target& target) {
     destination.widen(i, trips[i], destination_kept);
   }
   return {source.fetched(), destination.fetched()};
+}
+
+bool fetches_hardly_more(const Nest& other, const Nest& nest, const Target& target) {
+  return lines_fetched_by_sets(other, target).both() <=
+         kHardlyMoreLines * lines_fetched_by_sets(nest, target).both();
 }
 
 }  // namespace relayout::plan

@@ -13,6 +13,11 @@ namespace relayout::plan {
 /// were shared.
 double lines_fetched(const Nest& nest, std::int64_t cache_bytes);
 
+/// So many times the lines of another order one may fetch that is preferred for something else. For the
+/// destination's where others crowd sets of the first cache 10 other pairs gained and lost with a third more
+/// (Zen 4).
+inline constexpr double kHardlyMoreLines = 1.05;
+
 /// Lines of either side.
 struct FetchedLines {
   double source = 0;
@@ -26,5 +31,12 @@ struct FetchedLines {
 /// rows are fetched ahead (bytes_to_rest_of_rows), and may be lost before they are written. An estimate like
 /// the one above, which takes a few microseconds.
 FetchedLines lines_fetched_by_sets(const Nest& nest, const Target& target);
+
+/// Whether `other`, in another order, fetches hardly more of those than `nest`.
+bool fetches_hardly_more(const Nest& other, const Nest& nest, const Target& target);
+
+/// Those that one run of `nest` fetches into a cache that loses none: each that it touches once, but for
+/// loops over tables as above.
+FetchedLines lines_touched(const Nest& nest);
 
 }  // namespace relayout::plan

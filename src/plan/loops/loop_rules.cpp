@@ -35,10 +35,6 @@ namespace {
 /// 12 such pairs of 420 ran at 0.57 of memcpy then, at 0.48 in order (bf16[216629,240][1, 0] to {1,0} 0.58
 /// and 0.23).
 constexpr double kFewerLines = 0.9;
-/// So much more the destination's order may fetch where it is followed (Target::followed_far_reads), and
-/// where other orders crowd sets of the first cache: with a third more 10 other pairs gained and lost (Zen
-/// 4).
-constexpr double kHardlyMoreLines = 1.05;
 
 /// Runs of copies in the destination's order (Target::swept_copies_up_to_bytes), whose lines are read again
 /// for shorter ones: f64[32,2,12,48,8], 64 bytes, 0.98 of memcpy and 0.52.

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string>
 
+#include "src/plan/loops/lines_fetched.hpp"
 #include "src/plan/loops/turns.hpp"
 #include "src/plan/model/kernel_access.hpp"
 
@@ -104,6 +105,23 @@ std::int64_t most_cut_trips(const std::vector<Nest>& nests) {
   return trips;
 }
 
+FetchedLines lines_of_all(const std::vector<Nest>& nests, const Target& target) {
+  FetchedLines all;
+  for (const Nest& nest : nests) {
+    const FetchedLines lines = lines_fetched_by_sets(nest, target);
+    all.source += lines.source;
+    all.destination += lines.destination;
+  }
+  return all;
+}
+
+bool reads_many_more_lines(const Plan& turns, const Plan& plan, const Target& target) {
+  const double most = target.most_source_lines_added_by_turns;
+  if (most == 0) return false;
+  const FetchedLines without = lines_of_all(plan.nests, target);
+  return lines_of_all(turns.nests, target).source - without.source > most * without.both();
+}
+
 }  // namespace
 
 /// What one round moves should stay in the cache until the last nest has been there.
@@ -173,7 +191,8 @@ bool may_turns_pay(const PlanInputs& inputs) {
 /// f32[2,7,4491,5] into (8,128) tiles, ten rounds of 2.3 MiB: 0.72 and 0.63.
 bool pays_for_turns(const Plan& turns, const Plan& plan, const Target& target) {
   return turns.rounds > 1 && turns.rounds >= plan.rounds &&
-         turns.rounds * target.level2_bytes / 2 >= turns.destination_bytes;
+         turns.rounds * target.level2_bytes / 2 >= turns.destination_bytes &&
+         !reads_many_more_lines(turns, plan, target);
 }
 
 }  // namespace relayout::plan

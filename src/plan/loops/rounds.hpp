@@ -26,7 +26,8 @@ bool padding_goes_first(const PlanInputs& inputs);
 bool may_turns_pay(const PlanInputs& inputs);
 
 /// Whether the plan with these loops does: it has rounds, not fewer than `plan`, which the second cache
-/// holds.
+/// holds. On some processors not if it fetches many more of the source's lines
+/// (Target::most_source_lines_added_by_turns), which takes a few microseconds for each nest.
 bool pays_for_turns(const Plan& turns, const Plan& plan, const Target& target);
 
 }  // namespace relayout::plan

@@ -90,6 +90,9 @@ struct Target {
   /// In the last cache, tiles of elements of 8 and 16 bytes have the runs of vectors of 32 bytes whatever
   /// theirs are (preferred_runs.cpp).
   bool takes_narrow_runs_of_wide_elements = false;
+  /// In the last cache, tiles of bytes in vectors of 64 bytes do not read a part of a line of each of more
+  /// rows than the sets of the first cache that these share have room for (preferred_runs.cpp).
+  bool counts_read_lines_in_sets = false;
   /// In the last cache, tiles of narrow elements write two lines of a row at once where rows begin on lines.
   bool fetches_pairs_of_lines = false;
   /// In the last cache, tiles of 2-byte elements in vectors of 32 bytes read 16 bytes of each row
@@ -189,6 +192,10 @@ struct Target {
   /// In the last cache, loops that would write to few sets of the first one in turn go in the destination's
   /// order (written_sets.hpp).
   bool spreads_written_lines = false;
+  /// In the last cache a pair's only nest is ordered as the side with most of its lines lies, if half of the
+  /// second cache holds the other side's (larger_side.hpp) and that fetches hardly more lines into the first
+  /// one.
+  bool follows_larger_side = false;
   /// In the last cache, shares of the longest loop go around an outermost loop of fewer trips than this, not
   /// that loop itself (OutermostRule); 0: that loop does.
   std::int64_t fewest_trips_without_shares = 0;
@@ -403,8 +410,12 @@ struct Target {
   /// Boxes are moved with the padding behind their runs also where it is a part of a piece, whose rest lies
   /// behind others (padded_box.cpp).
   bool splits_padding = false;
+  /// Groups of elements with gaps behind them at the source are read with these (gapped_box.hpp).
+  bool reads_gaps = false;
   /// Data in padding that is most of the destination are written in its order (planner.cpp).
   bool follows_padding = false;
+  /// In the last cache they are, too, where that fetches hardly more lines into the first one.
+  bool follows_padding_if_near = false;
   /// Nests that write parts of the same lines take turns from the second cache on (rounds.cpp), not only past
   /// the last one.
   bool rounds_in_last_cache = false;
@@ -418,6 +429,9 @@ struct Target {
   /// turns_up_to_second_caches times the second cache's (may_turns_pay).
   double turns_from_source_sizes = 0;
   std::int64_t turns_up_to_second_caches = 0;
+  /// But not where that fetches more lines of the source into the first cache than otherwise, by this share
+  /// of all lines; 0: however many (rounds.cpp).
+  double most_source_lines_added_by_turns = 0;
 
   bool is_short_of_shuffles() const { return plan::is_short_of_shuffles(shuffle_ports); }
   NetworkTarget network_target(int bytes) const { return {isa, bytes, registers, shuffle_ports}; }

@@ -92,9 +92,9 @@ struct SidePiece {
 struct Side {
   std::vector<std::int64_t> lane_stride_bytes;      ///< per lane position, log2(vector bytes) of them
   std::vector<std::int64_t> register_stride_bytes;  ///< per slot (bit of the register number)
-  /// Where the tile was rounded up (rounded_tile.hpp) or padded (padded_box.hpp) the pieces say where they
-  /// are and what exists of them, and strides only number the bits: by register, then by place in it. Else
-  /// empty.
+  /// Where the tile was rounded up (rounded_tile.hpp), padded (padded_box.hpp) or has gaps (gapped_box.hpp)
+  /// the pieces say where they are and what exists of them, and strides only number the bits: by register,
+  /// then by place in it. Else empty.
   std::vector<SidePiece> pieces;
   int most_piece_bytes = 0;  ///< of a memory access, however much is contiguous in registers; 0: any
   /// Contiguous bytes per memory access, as registers have them.

@@ -18,6 +18,7 @@
 
 #include "src/plan/machine/line.hpp"
 #include "src/plan/padding/padding_behind.hpp"
+#include "src/plan/padding/tile_places.hpp"
 
 namespace relayout::plan {
 namespace {
@@ -78,28 +79,9 @@ std::int64_t index_of(const PaddedBox& padded, std::int64_t source_stride) {
   return 0;
 }
 
-/// Where a register or a byte of one is at the source: sums over the bits of its number.
-struct SourcePlace {
-  std::int64_t offset_bytes = 0;
-  std::int64_t index = 0;  ///< along the padded axis
-};
-
-/// Of all numbers of so many bits.
-std::vector<SourcePlace> source_places(const PaddedBox& padded, std::span<const std::int64_t> strides) {
-  std::vector<SourcePlace> places = {{}};
-  places.reserve(std::size_t{1} << strides.size());
-  for (const std::int64_t stride : strides) {
-    const std::int64_t index = index_of(padded, stride);
-    const std::size_t count = places.size();
-    for (std::size_t i = 0; i < count; ++i)
-      places.push_back({places[i].offset_bytes + stride, places[i].index + index});
-  }
-  return places;
-}
-
 /// What exists of the bytes of a piece in a register that is so far along the padded axis.
-int bytes_that_exist(std::span<const SourcePlace> bytes, std::int64_t index, std::int64_t extent) {
-  const auto exists = [&](const SourcePlace& byte) { return index + byte.index < extent; };
+int bytes_that_exist(std::span<const TilePlace> bytes, std::int64_t index, std::int64_t extent) {
+  const auto exists = [&](const TilePlace& byte) { return index + byte.index < extent; };
   if (exists(bytes.back())) return static_cast<int>(bytes.size());
   return static_cast<int>(std::ranges::find_if_not(bytes, exists) - bytes.begin());
 }
@@ -185,12 +167,13 @@ std::vector<TileBit> padded_tile_bits(const PaddedBox& padded, const MicroTile& 
 
 void mark_padding(const PaddedBox& padded, Network& network) {
   Side& side = network.source;
-  const std::vector<SourcePlace> registers = source_places(padded, side.register_stride_bytes);
-  const std::vector<SourcePlace> lanes = source_places(padded, side.lane_stride_bytes);
+  const auto place_of_bit = [&](std::int64_t stride) { return TilePlace{stride, index_of(padded, stride)}; };
+  const std::vector<TilePlace> registers = tile_places(side.register_stride_bytes, place_of_bit);
+  const std::vector<TilePlace> lanes = tile_places(side.lane_stride_bytes, place_of_bit);
   const auto piece_bytes = static_cast<std::size_t>(std::min(side.piece_bytes(), network.vector_bytes));
   std::vector<SidePiece> pieces;
   pieces.reserve(registers.size() * lanes.size() / piece_bytes);
-  for (const SourcePlace& in : registers) {
+  for (const TilePlace& in : registers) {
     for (std::size_t byte = 0; byte < lanes.size(); byte += piece_bytes) {
       const int bytes =
           bytes_that_exist(std::span(lanes).subspan(byte, piece_bytes), in.index, padded.extent);

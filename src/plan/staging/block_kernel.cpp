@@ -94,7 +94,7 @@ class BlockKernelChoice {
   }
 
   bool complete(KernelCandidate& candidate, const Target& target) {
-    return complete_network(staged_.block, padded_, candidate, LineStores::kTogetherIfFree,
+    return complete_network({staged_.block, padded_}, candidate, LineStores::kTogetherIfFree,
                             {inputs_.sizes, target, inputs_.options}, notes_);
   }
 

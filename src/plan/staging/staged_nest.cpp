@@ -1,7 +1,6 @@
 #include "src/plan/staging/staged_nest.hpp"
 
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 #include <variant>
@@ -72,7 +71,7 @@ std::optional<std::int64_t> shortest_run_worth_staging(const Nest& plain, const 
 /// Whether the plain nest fetches lines `least` times on average, or need not, being told to be staged.
 bool fetches_lines_again(const Nest& plain, double least, const PlanInputs& inputs) {
   if (inputs.options.are_stores_forced() || least <= 1) return true;
-  const double once = lines_fetched(plain, std::numeric_limits<std::int64_t>::max());
+  const double once = lines_touched(plain).both();
   return lines_fetched(plain, inputs.target.level1_data_bytes) >= least * once;
 }
 

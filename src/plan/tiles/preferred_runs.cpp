@@ -126,6 +126,14 @@ bool suits_half_vectors(const Box& box, const MicroTile& tile, const Target& tar
          row_sets(box, tile, &Axis::destination_stride, kSetSpanBytes / 8) != RowSets::kOne;
 }
 
+/// Whether lines of which a call with these runs of bytes reads a part are gone before the next calls come
+/// for the rest.
+bool loses_lines_to_read(const Box& box, const TileRunLimits& limits, const Target& target) {
+  constexpr std::int64_t kElementBytes = 1;
+  const auto tile = power_of_two_tile(box, kElementBytes, target, limits);
+  return tile && outgrows_a_set(box, *tile, &Axis::source_stride, target);
+}
+
 /// In the caches, rows that share no sets.
 std::optional<PreferredRuns> runs_of_spread_rows(const Box& box, const MicroTile& tile,
                                                  const PairSizes& sizes, const Target& target, bool wide) {
@@ -135,7 +143,10 @@ std::optional<PreferredRuns> runs_of_spread_rows(const Box& box, const MicroTile
     if (suits_long_tiles_of_bytes(box, sizes, target)) return runs_of_long_tiles_of_bytes(box);
     // 64 x 16 in one pass against 64 x 64 in two: nine transposes 0.42 and 0.55, 21 random pairs 1.06 times
     // as fast. A line to read serves four calls, and no prefetch was needed.
-    return PreferredRuns{{16, 64}, "tiles of 16 rows to write are moved in one pass"};
+    const PreferredRuns one_pass{{16, 64}, "tiles of 16 rows to write are moved in one pass"};
+    if (target.counts_read_lines_in_sets && loses_lines_to_read(box, one_pass.limits, target))
+      return of_few_sets(*limits_of(kWideReadInOneSet, element_bytes));
+    return one_pass;
   }
   if (element_bytes != 2) return std::nullopt;
   // Nine transposes 0.53 and 0.64, 27 random pairs 0.57 and 0.58; with 32-byte vectors 0.48 and 0.56. Tiles

@@ -76,10 +76,11 @@ bool rows_outgrow_sets(const Box& box, const MicroTile& tile, std::int64_t Axis:
   return false;
 }
 
-std::int64_t most_written_lines_in_a_set(const Box& box, const MicroTile& tile) {
+std::int64_t most_lines_in_a_set(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride,
+                                 std::int64_t row_bytes) {
   std::vector<std::int64_t> rows = {0};  // in bytes from the tile's first
   for (std::size_t i = 0; i < box.axes.size(); ++i) {
-    const std::int64_t apart = box.axes[i].destination_stride;
+    const std::int64_t apart = box.axes[i].*stride;
     if (std::abs(apart) < kLineBytes) continue;
     const std::size_t before = rows.size();
     for (std::int64_t step = 1; step < tile.extents[i]; ++step)
@@ -88,10 +89,18 @@ std::int64_t most_written_lines_in_a_set(const Box& box, const MicroTile& tile) 
   std::array<std::int64_t, kSetSpanBytes / kLineBytes> lines{};
   for (const std::int64_t row : rows) {
     const std::int64_t begin = (row % kSetSpanBytes + kSetSpanBytes) % kSetSpanBytes;
-    for (std::int64_t line = begin / kLineBytes; line * kLineBytes < begin + 2 * kLineBytes; ++line)
+    for (std::int64_t line = begin / kLineBytes; line * kLineBytes < begin + row_bytes; ++line)
       ++lines[static_cast<std::size_t>(line) % lines.size()];
   }
   return *std::ranges::max_element(lines);
+}
+
+bool outgrows_a_set(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride, const Target& target) {
+  return most_lines_in_a_set(box, tile, stride, 1) > target.level1_data_ways;
+}
+
+std::int64_t most_written_lines_in_a_set(const Box& box, const MicroTile& tile) {
+  return most_lines_in_a_set(box, tile, &Axis::destination_stride, 2 * kLineBytes);
 }
 
 bool rows_fill_sets(const Box& box, const MicroTile& tile, std::int64_t level1_data_bytes, bool nearly) {

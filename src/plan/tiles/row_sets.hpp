@@ -44,8 +44,15 @@ bool read_rows_share_sets(const Box& box, const MicroTile& tile, std::int64_t sp
 bool rows_outgrow_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride,
                        std::int64_t span_bytes, std::int64_t most_rows, std::int64_t level1_data_bytes);
 
-/// Lines in that set of the first cache which has most of them, of two lines' bytes from each row on that a
-/// tile writes, the second of which are fetched ahead. The tile's first row begins on a line.
+/// Lines in that set of the first cache which has most of them, of so many bytes from each row on that a side
+/// of a tile has. The tile's first row begins on a line.
+std::int64_t most_lines_in_a_set(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride,
+                                 std::int64_t row_bytes);
+
+/// Whether that set has not room for a line of each of the tile's rows.
+bool outgrows_a_set(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride, const Target& target);
+
+/// Of the rows that a tile writes, with the line behind each, which is fetched ahead.
 std::int64_t most_written_lines_in_a_set(const Box& box, const MicroTile& tile);
 
 /// Whether a side's rows of a tile have as many lines in a set of the first cache as that holds; `nearly`: or

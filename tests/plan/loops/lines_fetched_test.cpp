@@ -22,6 +22,13 @@ TEST(LinesFetched, are_those_of_both_sides_where_each_is_touched_once) {
   EXPECT_EQ(lines_fetched(nest_of_copies(64, {{10, 6400, 64}, {100, 64, 640}}), kSecondCache), 2000);
 }
 
+TEST(LinesFetched, are_not_those_touched_where_lines_are_fetched_again) {
+  const Nest again = nest_of_copies(16, {{4, 16, 16}, {100000, 64, 128}});
+  EXPECT_EQ(lines_touched(again).source, 100000);
+  EXPECT_EQ(lines_touched(again).destination, 100000);
+  EXPECT_EQ(lines_touched(nest_of_copies(16, {{1000, 16, 64}})).source, 250);
+}
+
 TEST(LinesFetched, are_few_if_trips_that_share_a_line_follow_each_other) {
   EXPECT_EQ(lines_fetched(nest_of_copies(16, {{1000, 64, 128}, {4, 16, 16}}), kSecondCache), 2000);
 }

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/refinement/loop_nest.hpp"
 #include "tests/plan/plans.hpp"
 
 namespace relayout::plan {
@@ -112,6 +114,23 @@ TEST(Rounds, are_found_in_the_destinations_order_where_most_of_it_is_padding) {
   const char* const half_padding = "f64[9,43,64,8]{0,2,1,3}";
   EXPECT_EQ(rounds("zen5", half_padding, "{1,3,0,2:T(8,128)}"), 10) << "4.5 MiB, half of a MiB a round";
   EXPECT_EQ(rounds("golden_cove", half_padding, "{1,3,0,2:T(8,128)}"), 1) << "not three times the source";
+}
+
+TEST(Rounds, are_not_found_so_where_many_more_lines_of_the_source_are_fetched_on_some_processors) {
+  const auto turns_with = [](double most) {
+    const Problem problem = problem_of("u8[200,20,256]{1,2,0}", "{0,1,2:T(16,1)}");
+    PlanOptions options;
+    options.fill.resize(1);
+    Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
+    target.most_source_lines_added_by_turns = most;
+    const auto list = refine(problem);
+    const auto plan = make_plan(problem, *list, target, options);
+    expect_right(problem, *plan);
+    return notes_of(*plan).find("so that nests can take turns") != std::string::npos;
+  };
+  EXPECT_FALSE(turns_with(0.2)) << "each line of the source 7 times";
+  EXPECT_TRUE(turns_with(10));
+  EXPECT_TRUE(turns_with(0)) << "however many";
 }
 
 // 32 KiB of first-level cache, 1 MiB of second-level cache.

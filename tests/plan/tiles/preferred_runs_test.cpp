@@ -68,6 +68,19 @@ TEST(PreferredRuns, rows_that_lie_in_different_sets_keep_runs_of_a_line) {
   }
 }
 
+TEST(PreferredRuns, bytes_are_read_16_at_a_time_where_sets_hold_a_line_of_each_row_on_some_processors) {
+  const auto read = [](bool counts, std::int64_t apart) {
+    Target of = target(64);
+    of.counts_read_lines_in_sets = counts;
+    return runs_of({apart, 5000}, {1, Residence::kLastCache}, of)->limits.source_bytes;
+  };
+  EXPECT_EQ(read(true, 512), 16) << "64 rows in eight sets of eight lines";
+  EXPECT_EQ(read(true, 1024), 128) << "in four of 16";
+  EXPECT_EQ(read(true, 11264), 128) << "the same";
+  EXPECT_EQ(read(true, 11200), 16);
+  EXPECT_EQ(read(false, 1024), 16);
+}
+
 TEST(PreferredRuns, two_byte_elements_are_written_by_two_lines_in_the_second_cache_and_halves_in_the_last) {
   EXPECT_EQ(runs_of(2, {4160, 4160}, Residence::kSecondCache)->limits.destination_bytes, 128);
   EXPECT_EQ(runs_of(2, {4160, 4160}, Residence::kLastCache)->limits.destination_bytes, 32);

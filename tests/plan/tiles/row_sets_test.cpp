@@ -53,5 +53,23 @@ TEST(RowSets, rows_along_two_axes_add_up) {
   EXPECT_EQ(most_written_lines_in_a_set(box, {{16, 8, 1}, 8, 16}), 8);
 }
 
+TEST(RowSets, have_so_many_lines_of_either_side_of_a_tile_as_so_many_bytes_of_a_row_touch) {
+  Box box;
+  box.axes = {{.extent = 64, .source_stride = 2048, .destination_stride = 1},
+              {.extent = 64, .source_stride = 1, .destination_stride = 64}};
+  const auto lines = [&](std::int64_t Axis::*stride, std::int64_t row_bytes) {
+    return most_lines_in_a_set(box, {{64, 16}, 16, 64}, stride, row_bytes);
+  };
+  EXPECT_EQ(lines(&Axis::source_stride, 1), 32) << "64 rows in two sets";
+  EXPECT_EQ(lines(&Axis::source_stride, 2049), 64) << "each reaches into both";
+  EXPECT_EQ(lines(&Axis::destination_stride, 1), 1);
+  Target target;
+  target.level1_data_ways = 32;
+  EXPECT_FALSE(outgrows_a_set(box, {{64, 16}, 16, 64}, &Axis::source_stride, target));
+  target.level1_data_ways = 31;
+  EXPECT_TRUE(outgrows_a_set(box, {{64, 16}, 16, 64}, &Axis::source_stride, target));
+  EXPECT_FALSE(outgrows_a_set(box, {{64, 16}, 16, 64}, &Axis::destination_stride, target));
+}
+
 }  // namespace
 }  // namespace relayout::plan
