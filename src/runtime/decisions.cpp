@@ -43,6 +43,8 @@ std::string advantage(const plan::Nest& nest) {
       return "measurements prefer its runs to those of the fewest predicted cycles";
     case plan::ChosenFor::kStreamedLines:
       return "the lines of what has the fewest predicted cycles cannot be streamed";
+    case plan::ChosenFor::kMovedOnce:
+      return "the tails of what has the fewest predicted cycles overlap much";
     case plan::ChosenFor::kBlockOfRuns:
       return "of those that move a block fast enough the first that writes long pieces of its runs";
     case plan::ChosenFor::kRoundedBlock:

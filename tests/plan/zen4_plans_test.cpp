@@ -585,6 +585,17 @@ TEST(Zen4Plans, kernels_that_read_gaps_can_be_asked_for_and_others_as_well) {
   EXPECT_FALSE(reads_gaps(plan_by("scalar")));
 }
 
+TEST(Zen4Plans, wide_elements_are_moved_one_by_one_where_tiles_would_overlap_much) {
+  const auto is_scalar = [](const char* model, const std::string& source) {
+    return std::holds_alternative<GatherKernel>(nest_for(model, source, "[2, 1, 0]").kernel);
+  };
+  EXPECT_TRUE(is_scalar("zen4", "c128[5,1320,5]")) << "eight for five";
+  EXPECT_FALSE(is_scalar("zen", "c128[5,1320,5]"));
+  EXPECT_FALSE(is_scalar("zen4", "c128[8,1320,8]"));
+  EXPECT_FALSE(is_scalar("zen4", "f64[5,1320,5]"));
+  EXPECT_FALSE(is_scalar("zen4", "c128[5,132000,5]")) << "past the last cache";
+}
+
 TEST(Zen4Plans, most_of_whose_lines_are_of_one_side_follow_that_side_in_the_last_cache) {
   const auto says_so = [](const char* model, const char* source, const char* destination) {
     const Problem problem = problem_of(source, destination);

@@ -94,6 +94,7 @@ void KernelCandidate::set_tile(const MicroTile& tile) {
 
 ChosenFor chosen_for_of(const KernelCandidate& candidate) {
   if (candidate.streams_instead) return ChosenFor::kStreamedLines;
+  if (candidate.moves_once) return ChosenFor::kMovedOnce;
   return candidate.is_preferred ? ChosenFor::kPreferredRuns : ChosenFor::kFewestCycles;
 }
 

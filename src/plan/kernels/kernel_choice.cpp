@@ -131,6 +131,25 @@ void prefer_streamed_shuffle(const Box& box, const PairSizes& sizes, const Targe
   std::rotate(candidates.begin(), shuffle, shuffle + 1);
 }
 
+/// Scalar moves of 16-byte elements, which take a load and a store each, go first where a network's tails
+/// overlap much (Target::least_overlap_of_scalar_moves).
+void prefer_moves_without_overlap(const Box& box, const PairSizes& sizes, const Target& target,
+                                  std::vector<KernelCandidate>& candidates) {
+  constexpr std::int64_t kScalarBytes = 16;
+  const double least = target.least_overlap_of_scalar_moves;
+  if (least == 0 || sizes.element_bytes != kScalarBytes || sizes.residence == Residence::kMemory) return;
+  if (candidates.empty() || !std::holds_alternative<PermuteKernel>(candidates.front().kernel) ||
+      MicroTile{candidates.front().takes}.overlap_waste(box) < least)
+    return;
+  const auto scalar = std::ranges::find_if(candidates, [](const KernelCandidate& candidate) {
+    const auto* gather = std::get_if<GatherKernel>(&candidate.kernel);
+    return gather != nullptr && !gather->hardware;
+  });
+  if (scalar == candidates.end()) return;
+  scalar->moves_once = true;
+  std::rotate(candidates.begin(), scalar, scalar + 1);
+}
+
 }  // namespace
 
 std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& sizes, const Target& target,
@@ -150,6 +169,7 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& 
   }
   sort_by_cycles(candidates);
   prefer_streamed_shuffle(box, sizes, target, candidates);
+  prefer_moves_without_overlap(box, sizes, target, candidates);
   return candidates;
 }
 

@@ -197,6 +197,7 @@ enum class ChosenFor : std::uint8_t {
   kFewestCycles,   ///< predicted
   kPreferredRuns,  ///< the lengths of its runs (preferred_runs.hpp)
   kStreamedLines,  ///< whole lines, though it takes more cycles
+  kMovedOnce,      ///< tails that do not overlap, though it takes more cycles
   kBlockOfRuns,    ///< the pieces that it writes to the scratch of a staged nest
   kRoundedBlock,   ///< the same, but by fewer predicted cycles than a network of longer pieces takes
 };

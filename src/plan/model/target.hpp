@@ -150,6 +150,10 @@ struct Target {
   /// two or three loads and stores: 55 pairs 0.29 and 0.63, at AVX2 54, 0.29 and 0.55 (Granite Rapids).
   std::int64_t longest_spread_unit_bytes = 7;
 
+  /// In the caches elements of 16 bytes are moved one by one where the overlapping tails of a network make it
+  /// move so many times the bytes that there are (kernel_choice.cpp); 0: never.
+  double least_overlap_of_scalar_moves = 0;
+
   // Blocks of loops.
 
   /// A loop that blocks do not divide, and that takes fewer of them than this, is one block if that moves at
