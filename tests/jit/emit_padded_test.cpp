@@ -4,10 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "jit/compiler.hpp"
-#include "tests/jit/check_nest.hpp"
-#include "tests/jit/decode.hpp"
-#include "tests/jit/guarded_tile.hpp"
+#include "tests/jit/check_tile.hpp"
 #include "tests/plan/network/network_checks.hpp"
 #include "tests/plan/padding/padded_boxes.hpp"
 
@@ -20,42 +17,15 @@ using plan::testing::PaddedTile;
 using plan::testing::target_of;
 using plan::testing::target_that_loads_halves;
 using plan::testing::test_seed;
-using relayout::testing::expect_tile;
-using relayout::testing::find_foreign_instruction;
-using relayout::testing::GuardedMemory;
-using relayout::testing::kUntouched;
-using relayout::testing::nest_of;
-using relayout::testing::plan_of;
-using Flush = GuardedMemory::Flush;
-
-/// Byte `which` of every source byte's address tells bytes apart; none is zero.
-void expect_moved(KernelFunction function, const ByteOrigins& origins, Flush flush, int which) {
-  std::int64_t last = 0;
-  for (const auto& [to, from] : origins) last = std::max(last, from.value_or(0));
-  const GuardedMemory source(static_cast<std::size_t>(last + 1), flush);
-  const auto bytes = static_cast<std::size_t>(origins.rbegin()->first + 1);
-  for (std::int64_t i = 0; i <= last; ++i)
-    source.data()[i] = static_cast<std::uint8_t>(1 + (which == 0 ? i % 255 : i / 255 % 255));
-  std::vector<std::uint8_t> expected(bytes, kUntouched);
-  for (const auto& [to, from] : origins)
-    expected[static_cast<std::size_t>(to)] = from ? source.data()[*from] : 0;
-  expect_tile(function, source, expected, flush);
-}
+using relayout::testing::check_tile;
 
 /// \param level that the network was made for: it may have instructions that lower ones lack, even with
 /// vectors of 32 bytes
 void check(const plan::PaddedBox& padded, const PaddedTile& whole, Isa level, int element_bytes) {
   const ByteOrigins origins = expected_origins(padded, whole.tile, element_bytes);
-  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi}) {
-    if (isa < level) continue;
-    const auto code = compile(plan_of(nest_of(plan::PermuteKernel{whole.network}), isa), {.validate = true});
-    ASSERT_TRUE(code) << code.error().message;
-    EXPECT_EQ(find_foreign_instruction((*code)->bytes().first((*code)->instruction_bytes()), isa),
-              std::nullopt);
-    if (isa > machine_isa()) continue;
-    for (const Flush flush : {Flush::kFront, Flush::kBack})
-      for (const int which : {0, 1}) expect_moved((*code)->nests()[0].temporal, origins, flush, which);
-  }
+  std::int64_t last = 0;
+  for (const auto& [to, from] : origins) last = std::max(last, from.value_or(0));
+  check_tile(whole.network, origins, last + 1, level);
 }
 
 bool loads_halves(const plan::NetworkTarget& target, const plan::Network& network) {

@@ -78,12 +78,9 @@ std::optional<GappedBox> gapped_box(const Box& box, std::int64_t element_bytes, 
 
 std::vector<TileBit> gapped_tile_bits(const GappedBox& gapped, const MicroTile& tile,
                                       std::int64_t element_bytes) {
-  MicroTile rest = tile;
-  rest.extents[gapped.axis] = 1;
-  std::vector<TileBit> bits = tile_bits(gapped.box, rest, element_bytes);
-  for (std::int64_t place = 1; place < tile.extents[gapped.axis]; place *= 2)
-    bits.push_back({place * element_bytes, place * kFarStrideBytes});
-  return bits;
+  return tile_bits_along(gapped.box, gapped.axis, tile, element_bytes, [&](std::int64_t place) {
+    return TileBit{place * element_bytes, place * kFarStrideBytes};
+  });
 }
 
 void mark_gaps(const GappedBox& gapped, Network& network) {

@@ -21,9 +21,9 @@ struct GappedBox {
   double places_per_element() const;
 };
 
-/// With the places between its groups, if these are few bytes each. Nothing where it has none, where the
-/// source ends within the last of them, or where elements of a group follow one another at the destination,
-/// too.
+/// With the places between its groups, where elements and groups have few bytes. Nothing where there are none
+/// or other axes lead to them, where the source ends within the last group, or where elements of a group
+/// follow one another at the destination, too.
 std::optional<GappedBox> gapped_box(const Box& box, std::int64_t element_bytes, std::int64_t source_bytes);
 
 /// The bits of a tile that takes the axis whole, which have strides at the destination that nothing else has.

@@ -157,12 +157,9 @@ void remove_covered(const PaddedBox& padded, std::vector<PaddingPiece>& padding)
 
 std::vector<TileBit> padded_tile_bits(const PaddedBox& padded, const MicroTile& tile,
                                       std::int64_t element_bytes) {
-  MicroTile rest = tile;
-  rest.extents[padded.axis] = 1;
-  std::vector<TileBit> bits = tile_bits(padded.box, rest, element_bytes);
-  for (std::int64_t place = 1; place < tile.extents[padded.axis]; place *= 2)
-    bits.push_back({source_stride_of(padded, place), place * element_bytes});
-  return bits;
+  return tile_bits_along(padded.box, padded.axis, tile, element_bytes, [&](std::int64_t place) {
+    return TileBit{source_stride_of(padded, place), place * element_bytes};
+  });
 }
 
 void mark_padding(const PaddedBox& padded, Network& network) {

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <set>
 
+#include <gtest/gtest.h>
+
 namespace relayout::plan::testing {
 namespace {
 
@@ -120,6 +122,27 @@ std::vector<TileBit> tile_of(int element_bytes, std::initializer_list<Dimension>
 std::uint64_t test_seed() {
   const char* text = std::getenv("RELAYOUT_TEST_SEED");
   return text == nullptr ? 20240607 : std::strtoull(text, nullptr, 10);
+}
+
+ByteOrigins origins_of(const Network& network) {
+  const auto at = [&](const Side& side, int number, int byte) -> std::optional<std::int64_t> {
+    const int place = byte % std::min(side.piece_bytes(), network.vector_bytes);
+    const SidePiece piece = side.piece(number, byte - place);
+    if (place >= piece.bytes) return std::nullopt;
+    return piece.offset_bytes + place;
+  };
+  ByteOrigins origins;
+  const auto moved = simulate(network);
+  for (int number = 0; number < static_cast<int>(moved.size()); ++number) {
+    for (int byte = 0; byte < network.vector_bytes; ++byte) {
+      const auto to = at(network.destination, number, byte);
+      if (!to) continue;
+      const int from = moved[static_cast<std::size_t>(number)][static_cast<std::size_t>(byte)];
+      EXPECT_FALSE(origins.contains(*to)) << "a byte is written twice";
+      origins[*to] = at(network.source, from / network.vector_bytes, from % network.vector_bytes);
+    }
+  }
+  return origins;
 }
 
 }  // namespace relayout::plan::testing

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <random>
 #include <span>
 #include <string>
@@ -23,6 +25,12 @@ inline constexpr Isa kVectorIsas[] = {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi
 /// destination address, else what went wrong first. Addresses come from the tile alone. \pre distinct source
 /// strides
 std::string find_fault(const Network& network, std::span<const TileBit> bits);
+
+/// Where every byte of a destination's tile comes from, by its offset; nowhere: padding.
+using ByteOrigins = std::map<std::int64_t, std::optional<std::int64_t>>;
+
+/// That of a network whose sides say what exists of their pieces; fails where a byte is written twice.
+ByteOrigins origins_of(const Network& network);
 
 /// Lengths of the contiguous runs, as log2 of bytes; the other bits get strides with gaps.
 struct RunBits {

@@ -1,6 +1,6 @@
 #include "src/plan/padding/gapped_box.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 namespace relayout::plan {
 namespace {
 
-using testing::GappedTile;
 using testing::last_rows;
+using testing::origins_of;
 using testing::source_bytes_of;
 using testing::target_of;
 using testing::whole_groups;
@@ -63,29 +63,6 @@ TEST(GappedBox, is_none_under_a_guard) {
   box.axes[2].guard = 0;
   box.axes[2].guard_step = 1;
   EXPECT_FALSE(found_in(box, 4, 1));
-}
-
-/// Where the bytes come from that a network writes, each once.
-std::map<std::int64_t, std::int64_t> origins_of(const Network& network) {
-  std::map<std::int64_t, std::int64_t> origins;
-  const auto moved = simulate(network);
-  for (int number = 0; number < static_cast<int>(moved.size()); ++number) {
-    for (int byte = 0; byte < network.vector_bytes; ++byte) {
-      const auto address = [&](const Side& side, int of, int at) {
-        const int place = at % std::min(side.piece_bytes(), network.vector_bytes);
-        const SidePiece piece = side.piece(of, at - place);
-        return place < piece.bytes ? std::optional(piece.offset_bytes + place) : std::nullopt;
-      };
-      const auto to = address(network.destination, number, byte);
-      if (!to) continue;
-      const int from = moved[static_cast<std::size_t>(number)][static_cast<std::size_t>(byte)];
-      const auto source = address(network.source, from / network.vector_bytes, from % network.vector_bytes);
-      EXPECT_TRUE(source) << "of a byte that is written, something is read";
-      EXPECT_FALSE(origins.contains(*to)) << "a byte is written twice";
-      origins[*to] = source.value_or(-1);
-    }
-  }
-  return origins;
 }
 
 TEST(GappedBox, networks_write_what_the_box_has_and_nothing_else) {

@@ -33,9 +33,8 @@ std::optional<GappedTile> whole_groups(const GappedBox& gapped, int element_byte
   return GappedTile{*tile, *network};
 }
 
-std::map<std::int64_t, std::int64_t> written_from(const GappedBox& gapped, const MicroTile& tile,
-                                                  int element_bytes) {
-  std::map<std::int64_t, std::int64_t> origins;
+ByteOrigins written_from(const GappedBox& gapped, const MicroTile& tile, int element_bytes) {
+  ByteOrigins origins;
   for (std::int64_t index = 0; index < tile.elements(); ++index) {
     std::int64_t left = index;
     std::int64_t source = 0;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 
 #include "src/plan/padding/gapped_box.hpp"
@@ -25,7 +24,6 @@ struct GappedTile {
 std::optional<GappedTile> whole_groups(const GappedBox& gapped, int element_bytes, NetworkTarget target);
 
 /// Where every byte that the tile writes comes from.
-std::map<std::int64_t, std::int64_t> written_from(const GappedBox& gapped, const MicroTile& tile,
-                                                  int element_bytes);
+ByteOrigins written_from(const GappedBox& gapped, const MicroTile& tile, int element_bytes);
 
 }  // namespace relayout::plan::testing

@@ -11,8 +11,8 @@
 namespace relayout::plan {
 namespace {
 
-using testing::ByteOrigins;
 using testing::expected_origins;
+using testing::origins_of;
 using testing::padding_behind;
 using testing::random_box_of_rows;
 using testing::random_box_of_runs;
@@ -173,28 +173,6 @@ TEST(PaddedBox, does_not_move_far_more_zeros_than_data) {
   EXPECT_FALSE(padded(box, {2, 30, {{16, 0, 32, {}}}}));
   box.axes.front().extent = 3;
   EXPECT_TRUE(padded(box, {3, 29, {{16, 0, 32, {}}}}));
-}
-
-/// What the network does by its simulation.
-ByteOrigins origins_of(const Network& network) {
-  const auto at = [&](const Side& side, int number, int byte) -> std::optional<std::int64_t> {
-    const int place = byte % std::min(side.piece_bytes(), network.vector_bytes);
-    const SidePiece piece = side.piece(number, byte - place);
-    if (place >= piece.bytes) return std::nullopt;
-    return piece.offset_bytes + place;
-  };
-  ByteOrigins origins;
-  const auto moved = simulate(network);
-  for (int number = 0; number < static_cast<int>(moved.size()); ++number) {
-    for (int byte = 0; byte < network.vector_bytes; ++byte) {
-      const auto to = at(network.destination, number, byte);
-      if (!to) continue;
-      const int from = moved[static_cast<std::size_t>(number)][static_cast<std::size_t>(byte)];
-      EXPECT_FALSE(origins.contains(*to)) << "a byte is written twice";
-      origins[*to] = at(network.source, from / network.vector_bytes, from % network.vector_bytes);
-    }
-  }
-  return origins;
 }
 
 TEST(PaddedBox, networks_move_what_exists_and_zeros_elsewhere) {

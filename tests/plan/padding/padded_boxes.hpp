@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <random>
 
@@ -34,8 +33,7 @@ std::optional<PaddedTile> whole_tile(const PaddedBox& padded, int element_bytes,
 std::optional<PaddedTile> whole_rounded_tile(const PaddedBox& padded, int element_bytes,
                                              NetworkTarget target = target_of(Isa::kAvx2));
 
-/// Where every byte of the destination's tile comes from; nowhere: padding.
-using ByteOrigins = std::map<std::int64_t, std::optional<std::int64_t>>;
+/// Of every byte of the destination's tile.
 ByteOrigins expected_origins(const PaddedBox& padded, const MicroTile& tile, int element_bytes);
 
 }  // namespace relayout::plan::testing
