@@ -88,10 +88,8 @@ class Planner {
  private:
   /// With runs whose end is trimmed whole, if all boxes have kernels for them.
   Result<BoxList> boxes_of(const LoopNest& nest) const {
-    const bool permutes =
-        options_.kernel == KernelFamily::kAutomatic || options_.kernel == KernelFamily::kPermute;
-    auto list =
-        make_boxes(nest, problem_.element_bytes, {.trims_runs = permutes && !options_.packed.is_packed()});
+    const bool trims = allows_networks(options_.kernel) && !options_.packed.is_packed();
+    auto list = make_boxes(nest, problem_.element_bytes, {.trims_runs = trims});
     if (!list || !list->trimmed || have_kernels_that_trim(*list, inputs_.sizes, target_)) return list;
     return make_boxes(nest, problem_.element_bytes);
   }
@@ -185,25 +183,24 @@ class Planner {
                     const Surroundings& around, PlanNotes& notes) const {
     const PairSizes& sizes = around.inputs.sizes;
     const std::optional<LoopWalk> walk = loop_walk(name, notes);
+    const bool follows_padding = target_.follows_padding_if_near && is_mostly_padding();
     const bool is_alone = around.neighbours == Neighbours::kNone;
-    const bool prefers_other = follows_padding_if_near() || (target_.follows_larger_side && is_alone);
+    const bool prefers_other = follows_padding || (target_.follows_larger_side && is_alone);
     if (walk || candidate.walk || !prefers_other || sizes.residence != Residence::kLastCache)
       return make_nest(box, std::move(candidate), sizes, target_, walk);
     Nest nest = make_nest(box, candidate, sizes, target_);
-    const auto order =
-        follows_padding_if_near() ? LoopWalk::kDestination : order_of_larger_side(nest, target_);
-    if (!order || nest.loops.size() < 2) return nest;
+    if (nest.loops.size() < 2) return nest;
+    const auto order = follows_padding ? LoopWalk::kDestination : order_of_larger_side(nest, target_);
+    if (!order) return nest;
     Nest other = make_nest(box, std::move(candidate), sizes, target_, order);
     if (other.loops == nest.loops || !fetches_hardly_more(other, nest, target_)) return nest;
     notes.add(name, [&] {
-      return follows_padding_if_near() ? kInOrderOfPadding
-                                       : "in the order of the side with most lines, since the second cache "
-                                         "holds the other's";
+      return follows_padding ? kInOrderOfPadding
+                             : "in the order of the side with most lines, since the second cache "
+                               "holds the other's";
     });
     return other;
   }
-
-  bool follows_padding_if_near() const { return target_.follows_padding_if_near && is_mostly_padding(); }
 
   /// A box whose rows end within a line is cut there if it is streamed then, and would not be otherwise.
   /// Copies stream the lines that their runs fill without. No choice but that of stores has a say, so that

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/jit/check_tile.hpp"
+#include "tests/jit/check_network.hpp"
 #include "tests/plan/network/network_checks.hpp"
 #include "tests/plan/padding/gapped_boxes.hpp"
 
@@ -16,7 +16,7 @@ using plan::testing::target_of;
 using plan::testing::target_that_loads_halves;
 using plan::testing::whole_groups;
 using plan::testing::written_from;
-using relayout::testing::check_tile;
+using relayout::testing::check_network;
 
 /// What a tile's rows at the source span, its last group's gap included.
 std::int64_t tile_bytes(const plan::GappedBox& gapped, const plan::MicroTile& tile,
@@ -41,8 +41,8 @@ TEST(EmitGapped, writes_the_rows_that_there_are_of_every_group) {
                                                   target_of(Isa::kAvx512), target_of(Isa::kAvx512Vbmi)}) {
           const auto whole = whole_groups(*gapped, element_bytes, target);
           ASSERT_TRUE(whole);
-          check_tile(whole->network, written_from(*gapped, whole->tile, element_bytes),
-                     tile_bytes(*gapped, whole->tile, element_bytes), target.isa);
+          check_network(whole->network, target.isa, written_from(*gapped, whole->tile, element_bytes),
+                        tile_bytes(*gapped, whole->tile, element_bytes));
           ++made;
         }
         if (HasFailure()) return;

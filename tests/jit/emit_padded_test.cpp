@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/jit/check_tile.hpp"
+#include "tests/jit/check_network.hpp"
 #include "tests/plan/network/network_checks.hpp"
 #include "tests/plan/padding/padded_boxes.hpp"
 
@@ -17,15 +17,13 @@ using plan::testing::PaddedTile;
 using plan::testing::target_of;
 using plan::testing::target_that_loads_halves;
 using plan::testing::test_seed;
-using relayout::testing::check_tile;
+using relayout::testing::check_network;
 
-/// \param level that the network was made for: it may have instructions that lower ones lack, even with
-/// vectors of 32 bytes
 void check(const plan::PaddedBox& padded, const PaddedTile& whole, Isa level, int element_bytes) {
   const ByteOrigins origins = expected_origins(padded, whole.tile, element_bytes);
   std::int64_t last = 0;
   for (const auto& [to, from] : origins) last = std::max(last, from.value_or(0));
-  check_tile(whole.network, origins, last + 1, level);
+  check_network(whole.network, level, origins, last + 1);
 }
 
 bool loads_halves(const plan::NetworkTarget& target, const plan::Network& network) {

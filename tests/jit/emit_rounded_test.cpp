@@ -1,14 +1,13 @@
 // Networks of rounded tiles: no byte outside the tile is read or written, gaps between runs included.
 
+#include <algorithm>
 #include <random>
+#include <vector>
 
 #include <gtest/gtest.h>
 
-#include "jit/compiler.hpp"
 #include "jit/rounded_access.hpp"
-#include "tests/jit/check_nest.hpp"
-#include "tests/jit/decode.hpp"
-#include "tests/jit/guarded_tile.hpp"
+#include "tests/jit/check_network.hpp"
 #include "tests/plan/kernels/rounded_boxes.hpp"
 #include "tests/plan/network/network_checks.hpp"
 
@@ -17,6 +16,7 @@ namespace {
 
 using plan::testing::box_of;
 using plan::testing::ByteMove;
+using plan::testing::ByteOrigins;
 using plan::testing::long_tile_of;
 using plan::testing::moves_of;
 using plan::testing::random_long_box;
@@ -27,73 +27,40 @@ using plan::testing::spread_network;
 using plan::testing::target_of;
 using plan::testing::target_that_loads_halves;
 using plan::testing::test_seed;
-using relayout::testing::expect_tile;
-using relayout::testing::find_foreign_instruction;
-using relayout::testing::GuardedMemory;
-using relayout::testing::kUntouched;
-using relayout::testing::nest_of;
-using relayout::testing::plan_of;
-using Flush = GuardedMemory::Flush;
+using relayout::testing::check_network;
 
-constexpr Isa kVectorLevels[] = {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi};
-
-std::size_t extent_of(const std::vector<ByteMove>& moves, std::int64_t ByteMove::*side) {
+/// Of the moves' source, up to the last byte.
+std::int64_t source_bytes_of(const std::vector<ByteMove>& moves) {
   std::int64_t last = 0;
-  for (const ByteMove& move : moves) last = std::max(last, move.*side);
-  return static_cast<std::size_t>(last + 1);
+  for (const ByteMove& move : moves) last = std::max(last, move.source);
+  return last + 1;
+}
+
+ByteOrigins origins_of(const std::vector<ByteMove>& moves) {
+  ByteOrigins origins;
+  for (const ByteMove& move : moves) origins[move.destination] = move.source;
+  return origins;
 }
 
 /// Of the last unit of a run that is cut off, what may be read although it does not exist.
-std::size_t rest_of_unit(const plan::RoundedTile& tile) {
+std::int64_t rest_of_unit(const plan::RoundedTile& tile) {
   const std::int64_t bytes = tile.tile.destination_run_bytes % tile.unit_bytes;
-  return static_cast<std::size_t>(bytes == 0 ? 0 : tile.unit_bytes - bytes);
-}
-
-/// Byte `which` of every source byte's address tells bytes apart.
-/// \param rest_bytes that may be read past the moves
-void expect_moved(KernelFunction function, const std::vector<ByteMove>& moves, std::size_t rest_bytes,
-                  Flush flush, int which) {
-  const std::size_t source_bytes = extent_of(moves, &ByteMove::source) + rest_bytes;
-  const GuardedMemory source(source_bytes, flush);
-  const std::size_t bytes = extent_of(moves, &ByteMove::destination);
-  for (std::size_t i = 0; i < source_bytes; ++i)
-    source.data()[i] = static_cast<std::uint8_t>(i >> (8 * which));
-  std::vector<std::uint8_t> expected(bytes, kUntouched);
-  for (const ByteMove& move : moves)
-    expected[static_cast<std::size_t>(move.destination)] = source.data()[move.source];
-  expect_tile(function, source, expected, flush);
-}
-
-/// \param level that the network was made for: it may have instructions that lower ones lack, even with
-/// vectors of 32 bytes
-void check_network(const plan::Network& network, Isa level, const std::vector<ByteMove>& moves,
-                   std::size_t rest_bytes, bool under_masks) {
-  for (const Isa isa : kVectorLevels) {
-    if (isa < level) continue;
-    plan::Plan plan = plan_of(nest_of(plan::PermuteKernel{network}), isa);
-    plan.nests.front().under_masks = under_masks;
-    const auto code = compile(plan, {.validate = true});
-    ASSERT_TRUE(code) << code.error().message;
-    EXPECT_EQ(find_foreign_instruction((*code)->bytes().first((*code)->instruction_bytes()), isa),
-              std::nullopt);
-    if (isa > machine_isa()) continue;
-    for (const Flush flush : {Flush::kFront, Flush::kBack})
-      for (const int which : {0, 1})
-        expect_moved((*code)->nests()[0].temporal, moves, rest_bytes, flush, which);
-  }
+  return bytes == 0 ? 0 : tile.unit_bytes - bytes;
 }
 
 /// With vectors of 32 bytes, in halves where that saves a pass, and of 64, whose parts are stored as they
 /// come and by their addresses, also under masks, which take a register.
 void check_tile(const plan::Box& box, int element_bytes, const plan::RoundedTile& tile) {
   const auto moves = moves_of(box, tile, element_bytes);
+  const ByteOrigins origins = origins_of(moves);
+  const std::int64_t source_bytes = source_bytes_of(moves) + rest_of_unit(tile);
   for (const plan::NetworkTarget& target :
        {target_of(Isa::kAvx2), target_that_loads_halves(), target_of(Isa::kAvx512)}) {
     plan::Network network = rounded_network(box, tile, target);
     for (const bool by_address : {false, true}) {
       network.stores_by_address = by_address;
       for (const bool under_masks : {false, true})
-        check_network(network, target.isa, moves, rest_of_unit(tile), under_masks);
+        check_network(network, target.isa, origins, source_bytes, under_masks);
     }
   }
 }
@@ -124,6 +91,7 @@ TEST(EmitRounded, moves_runs_of_every_length) {
 /// Returns how many networks there were.
 int check_units(const plan::testing::BoxOfUnits& units) {
   const auto moves = moves_of(units.box, *units.tile, units.element_bytes);
+  const ByteOrigins origins = origins_of(moves);
   int networks = 0;
   for (const plan::NetworkTarget& target : plan::testing::targets_of_all_widths()) {
     auto network = spread_network(units.box, *units.tile, target);
@@ -131,7 +99,8 @@ int check_units(const plan::testing::BoxOfUnits& units) {
     ++networks;
     for (const bool by_address : {false, true}) {
       network->stores_by_address = by_address;
-      for (const bool under_masks : {false, true}) check_network(*network, target.isa, moves, 0, under_masks);
+      for (const bool under_masks : {false, true})
+        check_network(*network, target.isa, origins, source_bytes_of(moves), under_masks);
     }
   }
   return networks;

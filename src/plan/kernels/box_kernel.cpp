@@ -159,16 +159,15 @@ Error no_kernel(const std::string& wanted, KernelFamily forced,
 std::optional<PaddedBox> box_with_zeros(const Box& box, const std::vector<PaddingPiece>& padding,
                                         KernelFamily family, const PlanInputs& inputs, PaddedBy by) {
   const PlanOptions& options = inputs.options;
-  const bool networks = family == KernelFamily::kAutomatic || family == KernelFamily::kPermute;
   const auto is_zero = [](std::uint8_t byte) { return byte == 0; };
-  if (padding.empty() || !networks || options.packed.is_packed()) return std::nullopt;
+  if (padding.empty() || !allows_networks(family) || options.packed.is_packed()) return std::nullopt;
   if (!std::ranges::all_of(options.fill, is_zero)) return std::nullopt;
   return padded_box(box, padding, inputs.sizes.element_bytes, inputs.target.splits_padding, by);
 }
 
 std::optional<GappedBox> box_with_gaps(const Box& box, KernelFamily family, const PlanInputs& inputs) {
-  const bool networks = family == KernelFamily::kAutomatic || family == KernelFamily::kPermute;
-  if (!inputs.target.reads_gaps || !networks || inputs.options.packed.is_packed()) return std::nullopt;
+  if (!inputs.target.reads_gaps || !allows_networks(family) || inputs.options.packed.is_packed())
+    return std::nullopt;
   if (inputs.is_past_last_cache()) return std::nullopt;
   return gapped_box(box, inputs.sizes.element_bytes, inputs.sizes.source_bytes);
 }

@@ -18,8 +18,7 @@ bool streams_far(const PlanInputs& inputs) {
 
 /// Whether all that a candidate writes are whole lines, which are streamed.
 bool streams_whole_lines(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
-  return !candidate.rounded && !candidate.padded && !candidate.gapped && streams_far(inputs) &&
-         destination_rows_fill_lines(box);
+  return !candidate.places_pieces() && streams_far(inputs) && destination_rows_fill_lines(box);
 }
 
 bool streams_half_vectors(const Box& box, const KernelCandidate& candidate, const PlanInputs& inputs) {
@@ -68,8 +67,7 @@ SplitVectors split_vectors_for(const Box& box, const KernelCandidate& candidate,
   const ShufflePorts ports = inputs.target.shuffle_ports;
   const bool to_save_pass = ports == ShufflePorts::kOneForLanes || ports == ShufflePorts::kTwoOfHalves;
   if (ports == ShufflePorts::kSeveral || !box.sub_byte_bits.empty()) return SplitVectors::kNever;
-  if (!to_save_pass && (candidate.rounded || candidate.padded || candidate.gapped ||
-                        inputs.sizes.residence != Residence::kSecondCache))
+  if (!to_save_pass && (candidate.places_pieces() || inputs.sizes.residence != Residence::kSecondCache))
     return SplitVectors::kNever;
   const MicroTile tile{candidate.takes};
   const bool in_first_cache = inputs.sizes.footprint_bytes() <= inputs.target.stored_halves_up_to_bytes;

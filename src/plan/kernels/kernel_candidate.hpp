@@ -53,6 +53,9 @@ struct KernelCandidate {
   std::optional<LoopWalk> walk = {};   ///< of preferred ones, if it goes with their runs
   bool in_half_vectors = false;        ///< of preferred ones: in vectors of 32 bytes
 
+  /// Whether the pieces of its network are placed one by one (Side::pieces), of which some do not exist.
+  bool places_pieces() const { return rounded || padded || gapped; }
+
   /// What a call of a network or of shuffles moves.
   void set_tile(const MicroTile& tile);
 };

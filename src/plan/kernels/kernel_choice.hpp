@@ -12,6 +12,11 @@
 
 namespace relayout::plan {
 
+/// Whether networks may be chosen.
+inline bool allows_networks(KernelFamily forced) {
+  return forced == KernelFamily::kAutomatic || forced == KernelFamily::kPermute;
+}
+
 /// All candidates that fit the box and the forced family, best first. Gather always fits, so with
 /// kAutomatic the list is never empty.
 std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& sizes, const Target& target,

@@ -61,19 +61,18 @@ double GappedBox::places_per_element() const {
 std::optional<GappedBox> gapped_box(const Box& box, std::int64_t element_bytes, std::int64_t source_bytes) {
   if (!box.tables.empty() || !box.guard_limits.empty() || !box.sub_byte_bits.empty()) return std::nullopt;
   if (element_bytes > kWidestGappedBytes) return std::nullopt;
-  GappedBox gapped{box};
   const auto found = std::ranges::find(box.axes, element_bytes, &Axis::source_stride);
-  gapped.axis = static_cast<std::size_t>(found - box.axes.begin());
-  if (found == box.axes.end()) gapped.box.axes.push_back({1, element_bytes, kFarStrideBytes});
-  Axis& axis = gapped.box.axes[gapped.axis];
-  if (axis.destination_stride <= element_bytes) return std::nullopt;
-  gapped.extent = axis.extent;
-  const std::int64_t apart = bytes_apart(box, gapped.axis, axis.extent * element_bytes);
-  if (apart == 0 || apart > kMostGroupBytes || apart % element_bytes != 0) return std::nullopt;
-  axis.extent = apart / element_bytes;
-  const bool suits = std::has_single_bit(static_cast<std::uint64_t>(axis.extent)) &&
-                     lies_in_source(gapped.box, element_bytes, source_bytes);
-  return suits ? std::optional(std::move(gapped)) : std::nullopt;
+  const bool is_axis = found != box.axes.end();
+  if (is_axis && found->destination_stride <= element_bytes) return std::nullopt;
+  const auto along = static_cast<std::size_t>(found - box.axes.begin());
+  const std::int64_t extent = is_axis ? found->extent : 1;
+  const std::int64_t apart = bytes_apart(box, along, extent * element_bytes);
+  if (apart > kMostGroupBytes || !std::has_single_bit(static_cast<std::uint64_t>(apart))) return std::nullopt;
+  GappedBox gapped{box, along, extent};
+  if (!is_axis) gapped.box.axes.push_back({1, element_bytes, kFarStrideBytes});
+  gapped.box.axes[along].extent = apart / element_bytes;
+  if (!lies_in_source(gapped.box, element_bytes, source_bytes)) return std::nullopt;
+  return gapped;
 }
 
 std::vector<TileBit> gapped_tile_bits(const GappedBox& gapped, const MicroTile& tile,

@@ -34,24 +34,8 @@ std::optional<GappedTile> whole_groups(const GappedBox& gapped, int element_byte
 }
 
 ByteOrigins written_from(const GappedBox& gapped, const MicroTile& tile, int element_bytes) {
-  ByteOrigins origins;
-  for (std::int64_t index = 0; index < tile.elements(); ++index) {
-    std::int64_t left = index;
-    std::int64_t source = 0;
-    std::int64_t destination = 0;
-    bool is_written = true;
-    for (std::size_t axis = 0; axis < gapped.box.axes.size(); ++axis) {
-      const std::int64_t coordinate = left % tile.extents[axis];
-      left /= tile.extents[axis];
-      source += coordinate * gapped.box.axes[axis].source_stride;
-      if (axis == gapped.axis) is_written = coordinate < gapped.extent;
-      // Of an axis that the box has not, only the first place exists.
-      if (axis != gapped.axis || gapped.extent > 1)
-        destination += coordinate * gapped.box.axes[axis].destination_stride;
-    }
-    for (int byte = 0; is_written && byte < element_bytes; ++byte)
-      origins[destination + byte] = source + byte;
-  }
+  ByteOrigins origins = origins_of_places(gapped.box, gapped.axis, gapped.extent, tile, element_bytes);
+  std::erase_if(origins, [](const auto& byte) { return !byte.second; });
   return origins;
 }
 

@@ -76,24 +76,29 @@ std::optional<PaddedTile> whole_rounded_tile(const PaddedBox& padded, int elemen
   return PaddedTile{rounded->tile, *network};
 }
 
-ByteOrigins expected_origins(const PaddedBox& padded, const MicroTile& tile, int element_bytes) {
+ByteOrigins origins_of_places(const Box& box, std::size_t axis, std::int64_t extent, const MicroTile& tile,
+                              int element_bytes) {
   ByteOrigins origins;
   for (std::int64_t index = 0; index < tile.elements(); ++index) {
     std::int64_t left = index;
     std::int64_t source = 0;
     std::int64_t destination = 0;
-    bool is_data = true;
-    for (std::size_t axis = 0; axis < padded.box.axes.size(); ++axis) {
-      const std::int64_t coordinate = left % tile.extents[axis];
-      left /= tile.extents[axis];
-      source += coordinate * padded.box.axes[axis].source_stride;
-      destination += coordinate * padded.box.axes[axis].destination_stride;
-      if (axis == padded.axis) is_data = coordinate < padded.extent;
+    bool exists = true;
+    for (std::size_t i = 0; i < box.axes.size(); ++i) {
+      const std::int64_t coordinate = left % tile.extents[i];
+      left /= tile.extents[i];
+      source += coordinate * box.axes[i].source_stride;
+      destination += coordinate * box.axes[i].destination_stride;
+      if (i == axis) exists = coordinate < extent;
     }
     for (int byte = 0; byte < element_bytes; ++byte)
-      origins[destination + byte] = is_data ? std::optional(source + byte) : std::nullopt;
+      origins[destination + byte] = exists ? std::optional(source + byte) : std::nullopt;
   }
   return origins;
+}
+
+ByteOrigins expected_origins(const PaddedBox& padded, const MicroTile& tile, int element_bytes) {
+  return origins_of_places(padded.box, padded.axis, padded.extent, tile, element_bytes);
 }
 
 }  // namespace relayout::plan::testing

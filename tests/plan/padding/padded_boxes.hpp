@@ -33,6 +33,11 @@ std::optional<PaddedTile> whole_tile(const PaddedBox& padded, int element_bytes,
 std::optional<PaddedTile> whole_rounded_tile(const PaddedBox& padded, int element_bytes,
                                              NetworkTarget target = target_of(Isa::kAvx2));
 
+/// Of every byte of the tile's places at the destination, where elements from `extent` on along `axis` do not
+/// exist.
+ByteOrigins origins_of_places(const Box& box, std::size_t axis, std::int64_t extent, const MicroTile& tile,
+                              int element_bytes);
+
 /// Of every byte of the destination's tile.
 ByteOrigins expected_origins(const PaddedBox& padded, const MicroTile& tile, int element_bytes);
 

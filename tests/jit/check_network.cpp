@@ -1,4 +1,4 @@
-#include "tests/jit/check_tile.hpp"
+#include "tests/jit/check_network.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -30,11 +30,13 @@ void expect_moved(jit::KernelFunction function, const ByteOrigins& origins, std:
 
 }  // namespace
 
-void check_tile(const plan::Network& network, const ByteOrigins& origins, std::int64_t source_bytes,
-                Isa level) {
-  for (const Isa isa : {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi}) {
+void check_network(const plan::Network& network, Isa level, const ByteOrigins& origins,
+                   std::int64_t source_bytes, bool under_masks) {
+  for (const Isa isa : plan::testing::kVectorIsas) {
     if (isa < level) continue;
-    const auto code = jit::compile(plan_of(nest_of(plan::PermuteKernel{network}), isa), {.validate = true});
+    plan::Plan plan = plan_of(nest_of(plan::PermuteKernel{network}), isa);
+    plan.nests.front().under_masks = under_masks;
+    const auto code = jit::compile(plan, {.validate = true});
     ASSERT_TRUE(code) << code.error().message;
     EXPECT_EQ(find_foreign_instruction((*code)->bytes().first((*code)->instruction_bytes()), isa),
               std::nullopt);
