@@ -6,6 +6,7 @@
 
 #include "src/plan/boxes/spread_units.hpp"
 #include "src/plan/kernels/streamed_runs.hpp"
+#include "src/plan/machine/line.hpp"
 #include "src/plan/tiles/row_sets.hpp"
 #include "src/plan/tiles/streamed_tiles.hpp"
 
