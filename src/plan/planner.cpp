@@ -245,10 +245,16 @@ class Planner {
            padded_rows(box, padding_, problem_.element_bytes, target_.splits_padding);
   }
 
+  /// Past the last cache narrow elements may gain by it where others do not.
+  bool may_widen() const {
+    if (options_.packed.is_packed()) return false;
+    return target_.widens_elements ||
+           (inputs_.is_past_last_cache() && problem_.element_bytes <= target_.widest_far_widened_bytes);
+  }
+
   /// In wider elements than the pair's, where a box has such, and the padding that may go with it as well.
   Status plan_with_elements(const Box& box, Neighbours neighbours) {
-    const bool may_widen = target_.widens_elements && !options_.packed.is_packed();
-    const auto wide = may_widen ? with_wide_elements(box, problem_.element_bytes) : std::nullopt;
+    const auto wide = may_widen() ? with_wide_elements(box, problem_.element_bytes) : std::nullopt;
     const std::int64_t group = wide ? wide->element_bytes / problem_.element_bytes : 1;
     auto groups = wide ? in_groups(padding_, group) : std::nullopt;
     if (!wide || (!groups && has_padding_behind(box))) return plan_box(box, {inputs_, padding_, neighbours});

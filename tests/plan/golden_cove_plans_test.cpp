@@ -58,6 +58,7 @@ TEST(GoldenCovePlans, rounded_tiles_write_what_others_would_extract_from_vectors
     Target rules = make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
     EXPECT_EQ(rules.quarter_store_factor, 2);
     rules.quarter_store_factor = factor;
+    rules.lane_insert_factor = 1;  // cheap inserts alone round this tile
     const Problem problem = problem_of(source, destination);
     const auto plan = make_plan(problem, *refine(problem), rules, PlanOptions());
     const auto* permute = std::get_if<PermuteKernel>(&plan->nests.at(0).kernel);
@@ -80,12 +81,12 @@ TEST(GoldenCovePlans, long_copies_in_the_second_cache_fetch_what_they_write) {
   EXPECT_EQ(ahead("golden_cove", "f32[10,400]", "[0, 1]"), 0) << "which the first cache holds";
 }
 
-TEST(GoldenCovePlans, halves_of_vectors_are_inserted_at_half_the_price_at_avx2) {
+TEST(GoldenCovePlans, halves_of_vectors_are_inserted_at_half_the_price_at_avx2_and_at_0_7_of_it_otherwise) {
   const auto factor = [](const char* model, Isa isa) {
     return make_target(isa, plan_machine(model)).lane_insert_factor;
   };
   EXPECT_EQ(factor("golden_cove", Isa::kAvx2), 0.5);
-  EXPECT_EQ(factor("golden_cove", Isa::kAvx512), 1);
+  EXPECT_EQ(factor("golden_cove", Isa::kAvx512), 0.7);
   EXPECT_EQ(factor("intel", Isa::kAvx2), 1);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -12,6 +13,7 @@
 #include "src/interpret/scalar.hpp"
 #include "src/plan/cost_models/make_target.hpp"
 #include "src/plan/model/kernel_access.hpp"
+#include "src/plan/network/network.hpp"
 #include "src/runtime/pair.hpp"
 #include "tests/support/buffers.hpp"
 
@@ -66,6 +68,16 @@ CallRuns runs_of_call(const Nest& nest) {
 
 CallRuns runs_of_transpose(const std::string& cost_model, const std::string& matrix, Isa isa) {
   return runs_of_call(first_nest_for(cost_model, matrix, "[1, 0]", isa));
+}
+
+bool reads_gaps(const Plan& plan) {
+  return std::ranges::any_of(plan.nests, [](const Nest& nest) {
+    const auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
+    return permute != nullptr && !permute->network.destination.pieces.empty() &&
+           !permute->network.source.pieces.empty() &&
+           std::ranges::any_of(permute->network.destination.pieces,
+                               [](const SidePiece& piece) { return piece.bytes == 0; });
+  });
 }
 
 std::string notes_of(const Plan& plan) {

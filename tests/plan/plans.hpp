@@ -43,6 +43,9 @@ CallRuns runs_of_call(const Nest& nest);
 CallRuns runs_of_transpose(const std::string& cost_model, const std::string& matrix,
                            Isa isa = Isa::kAvx512Vbmi);
 
+/// Whether one of its networks reads groups of elements with the gaps behind them.
+bool reads_gaps(const Plan& plan);
+
 /// One a line.
 std::string notes_of(const Plan& plan);
 

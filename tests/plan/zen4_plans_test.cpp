@@ -525,16 +525,6 @@ TEST(Zen4Plans, shuffles_of_few_terms_store_halves_in_the_last_cache) {
   EXPECT_FALSE(stores_halves("zen4", "u8[1,5,1073600]{2,1,0}")) << "five a piece";
 }
 
-bool reads_gaps(const Plan& plan) {
-  return std::ranges::any_of(plan.nests, [](const Nest& nest) {
-    const auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
-    return permute != nullptr && !permute->network.destination.pieces.empty() &&
-           !permute->network.source.pieces.empty() &&
-           std::ranges::any_of(permute->network.destination.pieces,
-                               [](const SidePiece& piece) { return piece.bytes == 0; });
-  });
-}
-
 TEST(Zen4Plans, the_last_rows_of_tiles_are_read_with_the_places_behind_them) {
   const auto reads = [](const char* model, const std::string& source, const std::string& destination,
                         Isa isa = Isa::kAvx512Vbmi) {

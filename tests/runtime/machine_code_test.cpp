@@ -256,22 +256,25 @@ TEST(MachineCode, of_wide_elements_and_of_short_rows_is_proved) {
     const auto& [problem, nest, map] = conversion_of(from, to);
     const std::vector<std::uint8_t> zeros(static_cast<std::size_t>(problem.element_bytes), 0);
     for (const Isa isa : code_levels())
-      for (const std::int64_t threshold : {1 << 20, 32 << 10})
-        prove_code({problem, nest, map, zeros}, target_of_small_caches("zen4", isa, threshold),
-                   KernelFamily::kAutomatic, StreamingStores::kAuto);
+      for (const char* model : {"zen4", "golden_cove"})
+        for (const std::int64_t threshold : {1 << 20, 32 << 10})
+          prove_code({problem, nest, map, zeros}, target_of_small_caches(model, isa, threshold),
+                     KernelFamily::kAutomatic, StreamingStores::kAuto);
   }
 }
 
 TEST(MachineCode, that_stages_rows_with_all_of_their_padding_is_proved) {
   const Transpose conversion = conversion_of("bf16[7,32,24]{1,0,2}", "{0,1,2:T(8,128)(2,1)}");
   for (const Isa isa : code_levels()) {
-    const plan::Target target = target_of_small_caches("zen4", isa, 32 << 10);
-    const auto& [problem, nest, map] = conversion;
-    prove_code({problem, nest, map, {0, 0}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
-    plan::PlanOptions options;
-    options.fill = {0, 0};
-    const auto plan = plan::make_plan(problem, nest, target, options);
-    EXPECT_TRUE(plan->nests.front().staging) << plan::to_string(*plan);
+    for (const char* model : {"zen4", "golden_cove"}) {
+      const plan::Target target = target_of_small_caches(model, isa, 32 << 10);
+      const auto& [problem, nest, map] = conversion;
+      prove_code({problem, nest, map, {0, 0}}, target, KernelFamily::kAutomatic, StreamingStores::kAuto);
+      plan::PlanOptions options;
+      options.fill = {0, 0};
+      const auto plan = plan::make_plan(problem, nest, target, options);
+      EXPECT_TRUE(plan->nests.front().staging) << plan::to_string(*plan);
+    }
   }
 }
 
@@ -537,12 +540,34 @@ TEST(MachineCode, that_fetches_what_several_staged_blocks_read_is_proved) {
   testing::SegvGuard guard("staged blocks that fetch regions");
   const auto change = [](plan::Target& target) {
     target.longest_fetched_region_bytes = 256 << 10;
+    target.orders_blocks_to_overlap = false;  // else regions are of more blocks here
     target.fetches_blocks = false;
   };
   for (const char* shape : {"u8[4003,256]", "bf16[2003,256]", "f32[1009,128]"}) {
     SCOPED_TRACE(shape);
     prove_far(transpose_of(shape), change, [](const plan::Plan& plan) {
       EXPECT_TRUE(plan.nests[0].staging && plan.nests[0].block_fetch);
+    });
+  }
+}
+
+TEST(MachineCode, of_staged_blocks_that_are_ordered_to_overlap_or_put_together_by_rounded_tiles_is_proved) {
+  testing::SegvGuard guard("ordered and rounded blocks");
+  const std::pair<const char*, const char*> ordered[] = {{"bf16[2003,256]", "[1, 0]"},
+                                                         {"bf16[1001,192]", "[1, 0]"}};
+  for (const auto& [from, to] : ordered) {
+    SCOPED_TRACE(from);
+    prove_far(conversion_of(from, to), kNoChange, [](const plan::Plan& plan) {
+      ASSERT_TRUE(plan.nests[0].staging);
+      EXPECT_GT(plan.nests[0].staging->overlap_bytes, 0);
+    });
+  }
+  const std::pair<const char*, const char*> rounded[] = {
+      {"u8[160,25,6,6,16][1, 0, 2, 4, 3]", "[1, 3, 2, 4, 0]"}, {"u8[3,422,14,120][3, 2, 1, 0]", "{3,0,2,1}"}};
+  for (const auto& [from, to] : rounded) {
+    SCOPED_TRACE(from);
+    prove_far(conversion_of(from, to), kNoChange, [](const plan::Plan& plan) {
+      EXPECT_EQ(plan.nests[0].chosen_for, plan::ChosenFor::kRoundedBlock) << plan::to_string(plan);
     });
   }
 }

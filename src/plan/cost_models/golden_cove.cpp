@@ -36,8 +36,9 @@ void set_golden_cove_tiles(Target& target) {
   if (target.vector_bytes == 64) target.quarter_store_factor = 2;
   // At AVX2, where loads and stores of half a vector hardly use the ports of shuffles: of 6000 random pairs
   // in the caches 178 change, 0.71 and 0.78, 107 faster and 20 slower; a quarter changes 287, 146 and 41. In
-  // vectors of 64 bytes 110 of 3000 pairs 1.04 times as fast, 39 and 25.
-  if (target.vector_bytes == 32) target.lane_insert_factor = 0.5;
+  // vectors of 64 bytes, 0.7: of 20900 pairs 341 change, 1.01 times as fast, 94 and 46 (0.5: 247 of 6900, 63
+  // and 38).
+  target.lane_insert_factor = target.vector_bytes == 32 ? 0.5 : 0.7;
   // 18 of 5000 random pairs 1.03 times as fast, three and one.
   target.rounded_margin_of_few_sets = 1;
   // In the second cache: 20 transposes of rows 4 KiB apart 0.73 and 0.82, 150 random pairs of 2 bytes 0.85
@@ -48,6 +49,12 @@ void set_golden_cove_tiles(Target& target) {
   target.fetches_pairs_of_lines = true;
   // Past it: 11 random pairs of 2 bytes 1.07 and 1.15, 16 of 4 bytes 1.06 and 1.13 (preferred_runs.cpp).
   target.far_runs = FarRuns::kPairsOfLines;
+  // Of 5000 random pairs in the caches 42 change, 1.10 and 1.22, 18 faster and none slower; at AVX2 26, 0.91
+  // and 0.97, 13 and one (gapped_box.cpp).
+  target.reads_gaps = true;
+  // Of 2800 random pairs past the last cache 81 change, 1.18 and 1.26, 30 faster and six slower; at AVX2 72,
+  // 1.15 and 1.23, 34 and six. Of 4 bytes as many lose; in the caches pairs gain and lose alike.
+  target.widest_far_widened_bytes = 2;
 }
 
 /// Loops in the second cache.
@@ -72,6 +79,15 @@ void set_golden_cove_loops(Target& target) {
   target.source_runs_grow_first = true;
   // In the last cache 8 of 51 pairs more than 1.1 times as fast, one slower.
   target.fewest_trips_without_shares = 24;
+  // In the second cache: of 5000 random pairs 48 change, 0.90 and 0.93, 15 faster and six slower; at AVX2 46,
+  // 0.86 and 0.88, 14 and three.
+  target.lengthens_written_runs = true;
+  // Of 22000 random pairs 68 change, 25 faster and nine slower (written_sets.hpp).
+  target.spreads_written_lines = true;
+  // Of 5000 random pairs in the caches 256 change, 1.02 and 1.03, 53 faster and 24 slower, of 2800 past them
+  // 79, 1.21 and 1.22, 15 and five; at AVX2 1.03 and 1.05, 46 and 15, 1.11 and 1.13, 16 and six. With 4
+  // blocks 128 gain and 95 lose where with 2 92 and 47 do.
+  target.fewest_unequal_blocks = 2;
 }
 
 /// Software fetches. A virtual machine's whole share of the last cache is followed: 61 pairs of 24 to 64 MiB
@@ -84,6 +100,12 @@ void set_golden_cove_fetches(Target& target) {
   target.followed_reads_of_short_writes_up_to_bytes = target.streaming_threshold_bytes / 8 * 3;
   // 94 transposes that the last cache holds 0.69 and 0.79, 131 at AVX2 0.68 and 0.81 (fetched_block.cpp).
   target.fetches_blocks = true;
+  // Instead of 3: of 2800 random pairs past the last cache 256 change, 1.19 and 1.23, 75 faster and 19
+  // slower; at AVX2 of 2000 172, 1.16 and 1.18, 44 and 18. 5 gains half of that; in the caches they lose.
+  target.fewest_far_trips_to_fetch_along = 12;
+  // Of 2800 random pairs past the last cache 191 change, 1.26 and 1.29, 37 faster and nine slower; at AVX2
+  // 163, 1.23 and 1.26, 32 and five. Of calls that write one run 475 pairs are as fast, 37 and 46.
+  target.fetched_single_runs = FetchedSingleRuns::kRead;
 }
 
 /// Copies and staging past the last cache, where what can be is streamed: 60 pairs 0.92 by a Cascade Lake's
@@ -96,14 +118,22 @@ void set_golden_cove_stores(Target& target) {
   // Instead of from 1.2 times on: of 1150 random pairs 22 change, 0.64 and 0.82, 16 faster and one slower;
   // of 850 at AVX2 24, 0.82 and 1.01, 15 and two.
   target.least_fetched_for_large_staging = 1;
-  // Of 850 random pairs 22 change, 0.99 and 1.06, nine faster and four slower; at AVX2 18, 0.99 and 1.07,
-  // nine and two. From 5% on seven more lose.
-  target.least_overlap_for_equal_parts = 0.1;
-  // Of the same 11 change, 0.73 and 0.83, eight faster and two slower; at AVX2 five, 0.64 and 0.80, four and
-  // none. 1 KiB gains and loses.
+  // Instead of 0.1: of 2800 random pairs 62 change, 0.93 and 1.00, 40 faster and ten slower; at AVX2 64, 0.93
+  // and 0.96, 33 and 15. Without, 70 others are as fast as with 0.1, 29 and 26.
+  target.least_overlap_for_equal_parts = 0.3;
+  // Of 2800 random pairs 133 change, 0.96 and 1.04, 71 faster and 16 slower; at AVX2 197, 0.95 and 0.99, 79
+  // and 21.
+  target.rounds_tiles_of_blocks = true;
+  // Of the same ten change, 0.71 and 0.86, eight faster and one slower, at AVX2 eleven, 0.72 and 0.85, eight
+  // and one; transposes of 2-byte elements out of rows of 384 to 1024 bytes 0.86 and 1.26.
+  target.orders_blocks_to_overlap = true;
+  // Of the same 64 change, 1.18 and 1.33, 22 faster and two slower; at AVX2 61, 1.13 and 1.27, 24 and four.
+  target.least_places_left_to_stage = 2;
+  // Of 850 random pairs 11 change, 0.73 and 0.83, eight faster and two slower; at AVX2 five, 0.64 and 0.80,
+  // four and none. 1 KiB gains and loses.
   target.shortest_usual_staged_run_bytes = 512;
-  // Of the same 289 change, 1.11 and 1.12, 24 faster and nine slower; 86 copies that
-  // are not staged would lose in whole vectors.
+  // Of the same 850 289 change, 1.11 and 1.12, 24 faster and nine slower; 86 copies that are not staged would
+  // lose in whole vectors.
   target.widest_staged_copy_bytes = 64;
   // Of 850 random pairs 97 change, 1.05 and 1.13, 49 faster and six slower; at AVX2 69, 1.00 and 1.09, 38 and
   // none.
@@ -132,6 +162,10 @@ void set_golden_cove_turns(Target& target) {
   // Both together: 60 random pairs 0.83 and 0.87, at AVX2 30 of them 0.80 and 0.85 (rounds.cpp).
   target.turns_from_source_sizes = 3;
   target.turns_up_to_second_caches = 2;
+  // Of 2800 random pairs past the last cache 22 change, 0.78 and 1.08, 20 faster and none slower; at AVX2 61,
+  // 0.85 and 1.20, 54 and two. In the last cache, where rounds are short, 26 pairs 0.92 and, without them,
+  // 0.85.
+  target.avoids_scattered_rounds = true;
 }
 
 }  // namespace

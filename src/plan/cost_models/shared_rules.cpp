@@ -165,6 +165,7 @@ void set_intel_common(Target& target) {
   // Along loops of two trips half of that is in vain: u8[352,24637]{1,0:T(8,128)} to columns 0.42, without
   // 0.77; 89 of 90 pairs no slower.
   target.fewest_trips_to_fetch_along = 3;
+  target.fewest_far_trips_to_fetch_along = 3;
   // The same 60 pairs 0.95 with the destination fetched instead of the source.
   target.followed_writes = 0;
   // Past the second cache 24 pairs with copies of short runs 0.98 and 1.03 without fetching what they write,

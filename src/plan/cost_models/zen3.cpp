@@ -52,7 +52,7 @@ void set_zen3_fetches(Target& target) {
   target.followed_far_writes = 8;
   // Past 9 MiB 369 random pairs whose calls write one run 1.21 and 1.32, 190 faster and 23 slower; 49 that
   // read one 0.66 and 0.78, 39 and one (single_run.cpp).
-  target.fetches_single_runs = true;
+  target.fetched_single_runs = FetchedSingleRuns::kReadOrWritten;
   // 236 random pairs 0.68 and 0.77, 165 faster and 15 slower (fetched_sets.cpp).
   target.keeps_fetches_out_of_full_sets = true;
   // 132 random pairs 0.93 and 1.02, 64 faster and 14 slower (prefetch_choice.cpp).

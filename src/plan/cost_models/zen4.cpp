@@ -68,6 +68,7 @@ void set_zen4_loops(Target& target) {
   // last cache 51 random pairs 1.25 and 1.44, 30 faster and one slower, in it 152, 0.72 and 0.74, 36 and 11;
   // at AVX2, instead of three trips, 28 past it 1.15 and 1.46, 17 and one.
   target.fewest_trips_to_fetch_along = 8;
+  target.fewest_far_trips_to_fetch_along = 8;
   // Of 2500 unseen shapes of the suite's kinds in the last cache 469 change, 0.77 and 0.81, 151 faster and 38
   // slower, in the second one of 2500 305, 34 and 7; of 2500 random pairs 324, 83 and 28, and 351, 43 and 18.
   target.lengthens_written_runs = true;

@@ -25,10 +25,6 @@ constexpr std::int64_t kFewRunsRead = 4;
 constexpr std::int64_t kFarBlockRunBytes = 1024;
 /// Bytes of an element; 17 transposes of 8 bytes ran at 0.97 of the rate with larger blocks.
 constexpr std::int64_t kWidestInFarBlocks = 4;
-/// 56 random pairs of 26 to 200 MiB ran at 0.54 of memcpy where the next block was always fetched, at 0.58
-/// with this, at 0.58 with 5, each pair that lost with more of them up to half of its rate (AVX2, an early
-/// version on a Zen 4, which has eight today). In the caches none won.
-constexpr std::int64_t kFarTripsToFetchAlong = 3;
 
 std::int64_t far_copy_run_bytes(const CopyKernel& copy, const Target& target) {
   return std::clamp(kFewRunsRead * copy.bytes, kCopyRunBytes,
@@ -49,15 +45,14 @@ LoopGoals loop_goals(LoopWalk walk, const Kernel& kernel, const LoopInputs& inpu
                   .fewest_unequal_blocks = target.fewest_unequal_blocks,
                   .undivided_block_bytes = target.level2_bytes / 4,
                   .source_runs_grow_first = target.source_runs_grow_first,
-                  .fewest_trips_to_fetch_along = target.fewest_trips_to_fetch_along,
+                  .fewest_trips_to_fetch_along =
+                      far ? target.fewest_far_trips_to_fetch_along : target.fewest_trips_to_fetch_along,
                   .fetches_single_run = fetches_single_run(runs, sizes, target)};
   if (walk == LoopWalk::kBlocked && std::holds_alternative<PermuteKernel>(kernel))
     goals.block = followed_rows(box, tile, sizes, target);
   if (const auto* copy = std::get_if<CopyKernel>(&kernel))
     goals.contiguous_run_bytes = far ? far_copy_run_bytes(*copy, target) : kCachedCopyRunBytes;
   goals.completes_written_runs = target.completes_written_runs && sizes.residence == Residence::kLastCache;
-  if (far && target.vector_bytes == 32)
-    goals.fewest_trips_to_fetch_along = std::max(goals.fewest_trips_to_fetch_along, kFarTripsToFetchAlong);
   if (is_past_own_share(sizes, target) || walk == LoopWalk::kTurns)
     goals.outermost = OutermostRule::stays();
   else if (target.fewest_trips_without_shares > 0 && sizes.residence == Residence::kLastCache)

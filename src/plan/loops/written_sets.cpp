@@ -1,6 +1,6 @@
-// In the last cache of a Zen 4. Rows that are a multiple of 4 KiB apart, a few of them written by each call
-// and the next few by the next, fill the sets of the first cache with lines that leave for the last one
-// together: f32[8192,128] to [1, 0, 1 p(8)], 16 rows 256 KiB apart in blocks of 256 bytes, ran at 0.53 to
+// In the last cache (figures of a Zen 4). Rows that are a multiple of 4 KiB apart, a few of them written by
+// each call and the next few by the next, fill the sets of the first cache with lines that leave for the last
+// one together: f32[8192,128] to [1, 0, 1 p(8)], 16 rows 256 KiB apart in blocks of 256 bytes, ran at 0.53 to
 // 0.81 of memcpy, depending on which pages it got, at 0.93 in the destination's order,
 // c128[4,16,80,80]{1,3,2,0} to row-major at 0.54 and 0.89, bf16[512,4096] out of (16,128)(2,1) tiles at 0.56
 // and 0.93.

@@ -23,6 +23,13 @@ enum class FarRuns : std::uint8_t {
   kPairsOfLines,  ///< two lines on one side, with vectors of 32 bytes for elements of 4 and 8; else as kLines
 };
 
+/// Calls with one contiguous run on a side whose source is fetched ahead all the same (single_run.hpp).
+enum class FetchedSingleRuns : std::uint8_t {
+  kNone,
+  kRead,           ///< those that read one
+  kReadOrWritten,  ///< those that write one, too; that read one and write 2 to 23 unless they are streamed
+};
+
 /// What plans are made for: a value, filled from the machine or by hand. Costs in cycles. Defaults are what
 /// processors without a cost model of their own get (cost_models/cost_models.hpp).
 struct Target {
@@ -65,6 +72,8 @@ struct Target {
   /// Boxes whose elements follow one another on both sides in groups of up to 16 bytes are planned as boxes
   /// of such elements (wide_elements.hpp).
   bool widens_elements = false;
+  /// Past the last cache those of elements of up to so many bytes are anyway.
+  std::int64_t widest_far_widened_bytes = 0;
   /// Tiles of 64-byte vectors that write rows that share cache sets read one line of a row at a time, and
   /// those that read such rows read and write several (runs_under_masks.hpp).
   bool reads_single_lines = false;
@@ -224,12 +233,12 @@ struct Target {
   /// As followed_reads_up_to_bytes, of networks that write pieces of at most 16 bytes, 32 of rounded tiles;
   /// 0: as others.
   std::int64_t followed_reads_of_short_writes_up_to_bytes = 0;
-  /// The source is prefetched along loops of so many trips at least (LoopGoals); past the last cache with
-  /// vectors of 32 bytes at least along those of three (loop_goals.cpp).
+  /// The source is prefetched along loops of so many trips at least (LoopGoals).
   std::int64_t fewest_trips_to_fetch_along = 1;
-  /// Where followed_reads_up_to_bytes is exceeded, the source may be prefetched although a call reads or
-  /// writes one contiguous run (single_run.hpp).
-  bool fetches_single_runs = false;
+  /// The same past the last cache, whatever it is in the caches.
+  std::int64_t fewest_far_trips_to_fetch_along = 1;
+  /// Of pairs past the last cache, or larger than followed_reads_up_to_bytes.
+  FetchedSingleRuns fetched_single_runs = FetchedSingleRuns::kNone;
   /// Table shuffles of 16-byte pieces prefetch their source like other kernels (prefetch_choice.cpp).
   bool fetches_for_narrow_shuffles = false;
   /// The source of streamed permutations is fetched between their stores (SourceFetches).
@@ -423,7 +432,8 @@ struct Target {
   /// Nests that write parts of the same lines take turns from the second cache on (rounds.cpp), not only past
   /// the last one.
   bool rounds_in_last_cache = false;
-  /// Nests take no such turns where these would be scattered over many places (rounds.cpp).
+  /// Nests take no such turns where these would be scattered over many places (rounds.cpp), unless the
+  /// first cache holds what they write in each.
   bool avoids_scattered_rounds = false;
   /// Rounds of nests that write parts of the same lines are so short in the last cache that the first cache
   /// holds what they write; padding goes first where it is most of that.

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/model/target.hpp"
 #include "tests/plan/plans.hpp"
 
 namespace relayout::plan {
@@ -106,8 +108,11 @@ TEST(PrefetchChoice, an_intel_fetches_where_short_copies_go) {
 }
 
 TEST(PrefetchChoice, calls_that_write_a_few_bytes_further_on_have_their_lines) {
-  const Nest nest = first_nest_for("golden_cove", "u8[3,32,11,64,459]{3,4,2,1,0:T(8)}", "{2,4,3,0,1}",
-                                   Isa::kAvx512Vbmi, {.streaming = StreamingStores::kNever});
+  Target target = make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
+  target.lane_insert_factor = 1;  // for a tile that writes rows of 11 bytes
+  const Problem problem = problem_of("u8[3,32,11,64,459]{3,4,2,1,0:T(8)}", "{2,4,3,0,1}");
+  const Nest nest =
+      make_plan(problem, *refine(problem), target, {.streaming = StreamingStores::kNever})->nests.at(0);
   EXPECT_EQ(nest.loops.at(nest.loops.size() - 2).destination_step_bytes, 11);
   EXPECT_EQ(nest.prefetch_destination_bytes, 0);
 }

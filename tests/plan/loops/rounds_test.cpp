@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/model/target.hpp"
 #include "src/plan/refinement/loop_nest.hpp"
 #include "tests/plan/plans.hpp"
 
@@ -89,6 +90,24 @@ TEST(Rounds, are_not_scattered_over_many_places_on_some_processors) {
   const char* rows = "f32[20,3000,36]";  // one place after the other
   EXPECT_GT(rounds("zen4", rows, "{2,1,0:T(8,128)}"), 1);
   EXPECT_EQ(rounds("zen4", rows, "{2,1,0:T(8,128)}"), rounds("zen", rows, "{2,1,0:T(8,128)}"));
+}
+
+TEST(Rounds, may_be_scattered_over_many_places_where_they_are_short) {
+  const auto rounds = [](const char* source, const char* destination, bool avoids, bool short_ones = true) {
+    Target target = make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
+    target.avoids_scattered_rounds = avoids;
+    target.rounds_in_first_cache = short_ones;
+    const Problem problem = problem_of(source, destination);
+    PlanOptions options;
+    options.fill.resize(static_cast<std::size_t>(problem.element_bytes));
+    return make_plan(problem, *refine(problem), target, options)->rounds;
+  };
+  const char* const past_last_cache = "f32[32,4,89,85,9][4, 1, 3, 0, 2]";
+  EXPECT_EQ(rounds(past_last_cache, "{4,3,2,1,0:T(4,1)}", true), 1);
+  EXPECT_EQ(rounds(past_last_cache, "{4,3,2,1,0:T(4,1)}", false), 32);
+  const char* const in_it = "u8[32,1054,7]{2,1,0:T(32,128)(4,1)}";
+  EXPECT_EQ(rounds(in_it, "{2,0,1:T(8,128)}", true), 198) << "which the first cache holds";
+  EXPECT_EQ(rounds(in_it, "{2,0,1:T(8,128)}", false), 198);
 }
 
 TEST(Rounds, begin_with_the_padding_where_it_is_a_third_of_the_destination) {

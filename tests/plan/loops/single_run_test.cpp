@@ -57,9 +57,21 @@ TEST(SingleRun, calls_that_read_one_long_run_are_fetched_for_up_to_where_rows_ar
   EXPECT_FALSE(fetches(256, 64, 256, 20));
 }
 
-TEST(SingleRun, only_what_was_measured_on_a_zen_3_is_changed) {
-  for (const char* other : {"zen", "zen4", "zen5", "intel", "golden_cove", "generic"})
-    EXPECT_FALSE(fetches(64, 1024, 1024, 100, other)) << other;
+TEST(SingleRun, only_those_that_read_one_are_fetched_for_on_a_golden_cove_however_large_the_pair) {
+  const auto on_golden_cove = [](std::int64_t read, std::int64_t written, std::int64_t tile) {
+    return fetches(read, written, tile, 100, "golden_cove");
+  };
+  EXPECT_TRUE(on_golden_cove(256, 64, 256)) << "4 written";
+  EXPECT_TRUE(on_golden_cove(768, 32, 768)) << "24 written";
+  EXPECT_TRUE(on_golden_cove(256, 256, 256)) << "one written";
+  EXPECT_FALSE(on_golden_cove(255, 85, 255)) << "short";
+  EXPECT_FALSE(on_golden_cove(64, 1024, 1024)) << "16 read";
+  EXPECT_FALSE(fetches(256, 64, 256, 9, "golden_cove"));
+}
+
+TEST(SingleRun, on_other_processors_none_is) {
+  for (const char* other : {"zen", "zen4", "zen5", "intel", "generic"})
+    for (const std::int64_t read : {64, 1024}) EXPECT_FALSE(fetches(read, 1024, 1024, 100, other)) << other;
 }
 
 }  // namespace
