@@ -93,10 +93,9 @@ TEST(Rounds, are_not_scattered_over_many_places_on_some_processors) {
 }
 
 TEST(Rounds, may_be_scattered_over_many_places_where_they_are_short) {
-  const auto rounds = [](const char* source, const char* destination, bool avoids, bool short_ones = true) {
+  const auto rounds = [](const char* source, const char* destination, bool avoids) {
     Target target = make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
     target.avoids_scattered_rounds = avoids;
-    target.rounds_in_first_cache = short_ones;
     const Problem problem = problem_of(source, destination);
     PlanOptions options;
     options.fill.resize(static_cast<std::size_t>(problem.element_bytes));
@@ -108,6 +107,9 @@ TEST(Rounds, may_be_scattered_over_many_places_where_they_are_short) {
   const char* const in_it = "u8[32,1054,7]{2,1,0:T(32,128)(4,1)}";
   EXPECT_EQ(rounds(in_it, "{2,0,1:T(8,128)}", true), 198) << "which the first cache holds";
   EXPECT_EQ(rounds(in_it, "{2,0,1:T(8,128)}", false), 198);
+  const char* const no_short_ones = "f64[1006,275]{0,1:T(32,128)(4,1)}";
+  EXPECT_EQ(rounds(no_short_ones, "[1, 0]", true), 1) << "in the last cache, too";
+  EXPECT_EQ(rounds(no_short_ones, "[1, 0]", false), 5);
 }
 
 TEST(Rounds, begin_with_the_padding_where_it_is_a_third_of_the_destination) {
