@@ -21,15 +21,14 @@ Target rules(Isa isa = Isa::kAvx512Vbmi) {
 constexpr Isa kLevels[] = {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi};
 
 TEST(GoldenCoveSharedRules, the_last_rows_of_tiles_are_read_with_the_places_behind_them) {
+  const Problem problem = problem_of("u8[5,128,300]{1,0,2:T(4,1)}", "[1, 0, 2]");
   for (const Isa isa : kLevels) {
-    const Problem problem = problem_of("u8[5,128,300]{1,0,2:T(4,1)}", "[1, 0, 2]");
     const Plan plan = plan_for("golden_cove", problem, isa);
     EXPECT_TRUE(reads_gaps(plan)) << to_string(isa);
     expect_right(problem, plan);
   }
   Target without = rules();
   without.reads_gaps = false;
-  const Problem problem = problem_of("u8[5,128,300]{1,0,2:T(4,1)}", "[1, 0, 2]");
   EXPECT_FALSE(reads_gaps(*make_plan(problem, *refine(problem), without, PlanOptions())));
 }
 

@@ -540,7 +540,7 @@ TEST(MachineCode, that_fetches_what_several_staged_blocks_read_is_proved) {
   testing::SegvGuard guard("staged blocks that fetch regions");
   const auto change = [](plan::Target& target) {
     target.longest_fetched_region_bytes = 256 << 10;
-    target.orders_blocks_to_overlap = false;  // else regions are of more blocks here
+    target.orders_blocks_to_overlap = false;  // else these shapes have no regions
     target.fetches_blocks = false;
   };
   for (const char* shape : {"u8[4003,256]", "bf16[2003,256]", "f32[1009,128]"}) {

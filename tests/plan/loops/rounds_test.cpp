@@ -42,12 +42,18 @@ TEST(Rounds, data_and_padding_that_share_lines_take_turns_in_the_last_cache_wher
   EXPECT_EQ(rounds("zen", Isa::kAvx512), 1);
 }
 
+Plan padded_plan_by(const Target& target, const Problem& problem) {
+  PlanOptions options;
+  options.fill.resize(static_cast<std::size_t>(problem.element_bytes));
+  auto plan = make_plan(problem, *refine(problem), target, options);
+  EXPECT_TRUE(plan) << plan.error().message;
+  return *plan;
+}
+
 Plan padded_plan(const char* model, const std::string& source, const std::string& destination,
                  Isa isa = Isa::kAvx512Vbmi) {
   const Problem problem = problem_of(source, destination);
-  PlanOptions options;
-  options.fill.resize(static_cast<std::size_t>(problem.element_bytes));
-  const Plan plan = plan_for(model, problem, isa, options);
+  const Plan plan = padded_plan_by(make_target(isa, plan_machine(model)), problem);
   expect_right(problem, plan);
   return plan;
 }
@@ -96,10 +102,7 @@ TEST(Rounds, may_be_scattered_over_many_places_where_they_are_short) {
   const auto rounds = [](const char* source, const char* destination, bool avoids) {
     Target target = make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
     target.avoids_scattered_rounds = avoids;
-    const Problem problem = problem_of(source, destination);
-    PlanOptions options;
-    options.fill.resize(static_cast<std::size_t>(problem.element_bytes));
-    return make_plan(problem, *refine(problem), target, options)->rounds;
+    return padded_plan_by(target, problem_of(source, destination)).rounds;
   };
   const char* const past_last_cache = "f32[32,4,89,85,9][4, 1, 3, 0, 2]";
   EXPECT_EQ(rounds(past_last_cache, "{4,3,2,1,0:T(4,1)}", true), 1);
@@ -140,14 +143,11 @@ TEST(Rounds, are_found_in_the_destinations_order_where_most_of_it_is_padding) {
 TEST(Rounds, are_not_found_so_where_many_more_lines_of_the_source_are_fetched_on_some_processors) {
   const auto turns_with = [](double most) {
     const Problem problem = problem_of("u8[200,20,256]{1,2,0}", "{0,1,2:T(16,1)}");
-    PlanOptions options;
-    options.fill.resize(1);
     Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
     target.most_source_lines_added_by_turns = most;
-    const auto list = refine(problem);
-    const auto plan = make_plan(problem, *list, target, options);
-    expect_right(problem, *plan);
-    return notes_of(*plan).find("so that nests can take turns") != std::string::npos;
+    const Plan plan = padded_plan_by(target, problem);
+    expect_right(problem, plan);
+    return notes_of(plan).find("so that nests can take turns") != std::string::npos;
   };
   EXPECT_FALSE(turns_with(0.2)) << "each line of the source 7 times";
   EXPECT_TRUE(turns_with(10));
