@@ -70,12 +70,20 @@ std::vector<Chunk> chunks_of_lane(const VectorPlace& place, int vector_bytes, in
   return chunks;
 }
 
+void set_to_zero(Emitter& emitter, const Xmm& to) {
+  emitter.target().has_evex ? emitter.assembler().vpxord(to, to, to) : emitter.assembler().vpxor(to, to, to);
+}
+
+/// A lane whose front does not exist begins with padding.
 void load_chunks(Emitter& emitter, const VectorPlace& place, const std::vector<Chunk>& chunks,
                  const Xmm& to) {
+  const bool has_front = chunks.front().byte % kLaneBytes == 0;
+  if (!has_front) set_to_zero(emitter, to);
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const auto [byte, bytes] = chunks[i];
     const Mem from = piece_at(emitter, place, byte, bytes);
-    i == 0 ? load_first_piece(emitter, to, from) : insert_piece(emitter, to, from, byte % kLaneBytes / bytes);
+    i == 0 && has_front ? load_first_piece(emitter, to, from)
+                        : insert_piece(emitter, to, from, byte % kLaneBytes / bytes);
   }
 }
 
@@ -130,10 +138,6 @@ void extract_lane(Emitter& emitter, const VectorRegisters& registers, const To& 
   }
 }
 
-void set_to_zero(Emitter& emitter, const Xmm& to) {
-  emitter.target().has_evex ? emitter.assembler().vpxord(to, to, to) : emitter.assembler().vpxor(to, to, to);
-}
-
 /// The half that begins with `lane`, of a vector of 64 bytes.
 void load_half(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers, int lane) {
   const auto whole = Emitter::vector(registers.vector, registers.vector_bytes);
@@ -164,8 +168,7 @@ void keep_data(Emitter& emitter, const VectorPlace& place, const VectorRegisters
 }
 
 /// What is not touched becomes zero.
-/// \pre what exists of a lane exists from its front on, or from its pieces' fronts, of which the first
-/// exists; and of a vector from its first lane on
+/// \pre what exists of a piece exists from its front on
 void load_rounded(Emitter& emitter, const VectorPlace& place, const VectorRegisters& registers) {
   const int bytes = registers.vector_bytes;
   if (touches_whole(place, bytes))

@@ -15,6 +15,7 @@
 #include "src/plan/kernels/box_kernel.hpp"
 #include "src/plan/kernels/kernel_choice.hpp"
 #include "src/plan/kernels/last_tile.hpp"
+#include "src/plan/kernels/padded_end.hpp"
 #include "src/plan/kernels/shuffle.hpp"
 #include "src/plan/loops/larger_side.hpp"
 #include "src/plan/loops/lines_fetched.hpp"
@@ -241,7 +242,7 @@ class Planner {
     const auto behind = [&](PaddedBy by) {
       return padded_box(box, padding_, problem_.element_bytes, target_.splits_padding, by).has_value();
     };
-    return behind(PaddedBy::kNetworks) || behind(PaddedBy::kTableShuffles) ||
+    return behind(PaddedBy::kNetworks) || behind(PaddedBy::kTilesOfAnyExtent) ||
            padded_rows(box, padding_, problem_.element_bytes, target_.splits_padding);
   }
 
@@ -281,6 +282,11 @@ class Planner {
     const bool is_part = neighbours == Neighbours::kRestOfRows;
     if (const auto cut = is_part ? std::nullopt : cut_last_tile(box, padding, inputs)) {
       notes_.add(name, [] { return "cut where its last tile would move again what the one before it has"; });
+      return plan_parts(*cut, around);
+    }
+    if (const auto cut = is_part ? std::nullopt : cut_padded_end(box, padding, inputs)) {
+      notes_.add(name,
+                 [] { return "cut at the last line of its rows, which the padding behind them shares"; });
       return plan_parts(*cut, around);
     }
     auto made = nest_of(box, name, around, notes_);

@@ -92,8 +92,11 @@ std::vector<KernelCandidate> candidates_with_padding(const PaddedBox& padded,
                                                      const PlanInputs& inputs) {
   auto candidates = padded_candidates(padded, inputs.sizes, inputs.target);
   const bool shuffles =
-      padded.only_shuffles || copies_groups_between_gaps(padded, inputs.sizes.element_bytes);
+      padded.of_any_extent || copies_groups_between_gaps(padded, inputs.sizes.element_bytes);
   if (alone.empty() || !shuffles) return candidates;
+  if (padded.of_any_extent)
+    if (auto rounded = rounded_padded_candidate(padded, inputs.sizes, inputs.target))
+      candidates.push_back(std::move(*rounded));
   if (auto shuffle = worthwhile_shuffle(padded, alone.front(), inputs))
     candidates.insert(candidates.begin(), std::move(*shuffle));
   return candidates;
@@ -116,7 +119,8 @@ BoxChoice box_choice(const Box& box, const std::vector<PaddingPiece>& padding, b
                    box_with_zeros(box, padding, family, inputs),
                    {},
                    kernel_candidates(box, inputs.sizes, inputs.target, family)};
-  if (!choice.padded) choice.padded = box_with_zeros(box, padding, family, inputs, PaddedBy::kTableShuffles);
+  if (!choice.padded)
+    choice.padded = box_with_zeros(box, padding, family, inputs, PaddedBy::kTilesOfAnyExtent);
   std::vector<KernelCandidate> candidates;
   if (choice.padded) candidates = candidates_with_padding(*choice.padded, choice.candidates, inputs);
   const bool streams = largest && inputs.sizes.wants_whole_lines;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -177,7 +178,7 @@ std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const Pa
                                                const Target& target) {
   const std::int64_t places = padded.box.axes[padded.axis].extent;
   std::vector<KernelCandidate> candidates;
-  if (padded.only_shuffles) return candidates;
+  if (padded.of_any_extent) return candidates;
   if (padded.copies_rows()) {
     add_networks(padded.box, sizes, target, kPaddedRowsBytes, candidates);
   } else {
@@ -197,6 +198,23 @@ std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const Pa
   for (KernelCandidate& candidate : candidates) candidate.padded = PaddedRuns{padded.extent, places};
   sort_by_cycles(candidates);
   return candidates;
+}
+
+std::optional<KernelCandidate> rounded_padded_candidate(const PaddedBox& padded, const PairSizes& sizes,
+                                                        const Target& target) {
+  const bool may_round = target.rounds_rows_with_padding && sizes.residence != Residence::kMemory;
+  if (!may_round || padded.copies_rows()) return std::nullopt;
+  const Box& box = padded.box;
+  auto choice = cheapest_rounded_tile(box, sizes.element_bytes, target, padded.axis);
+  if (!choice) {
+    const RoundedRivals none = {nullptr, std::numeric_limits<double>::infinity()};
+    choice = cheapest_long_rounded_tile(box, sizes.element_bytes, target, none);
+    if (!choice || !choice->rounded.writes_whole(box, padded.axis)) return std::nullopt;
+  }
+  choice->rounded.data_extent = padded.extent;
+  KernelCandidate candidate = rounded_candidate(box, std::move(*choice), sizes.element_bytes, target);
+  candidate.padded = PaddedRuns{padded.extent, box.axes[padded.axis].extent};
+  return candidate;
 }
 
 std::vector<KernelCandidate> gapped_candidates(const GappedBox& gapped, const PairSizes& sizes,

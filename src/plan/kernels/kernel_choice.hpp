@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "relayout/compile.hpp"
@@ -25,6 +26,11 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& 
 /// Networks whose tiles take the padded axis whole, best first; none at levels where that is not measured.
 std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const PairSizes& sizes,
                                                const Target& target);
+
+/// A network of a rounded tile that takes the padded axis whole, however many places that has, in the caches
+/// (Target::rounds_rows_with_padding).
+std::optional<KernelCandidate> rounded_padded_candidate(const PaddedBox& padded, const PairSizes& sizes,
+                                                        const Target& target);
 
 /// Networks whose tiles take the groups whole, gaps included, best first.
 std::vector<KernelCandidate> gapped_candidates(const GappedBox& gapped, const PairSizes& sizes,

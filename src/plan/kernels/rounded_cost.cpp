@@ -174,7 +174,8 @@ double rounded_waste(const Box& box, const RoundedTile& rounded, const Target& t
 }
 
 std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t element_bytes,
-                                                   const Target& target) {
+                                                   const Target& target,
+                                                   std::optional<std::size_t> whole_axis) {
   if (!may_be_rounded(box, element_bytes)) return std::nullopt;
   std::optional<RoundedChoice> best;
   for (std::int64_t source = target.line_bytes; source >= kShortestRunBytes; source /= 2) {
@@ -183,6 +184,7 @@ std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t 
       auto rounded = rounded_tile(box, element_bytes,
                                   {limits, kMostBytesOfSharedSets, target.longest_spread_unit_bytes});
       if (!rounded || !may_spread(box, *rounded, target)) continue;
+      if (whole_axis && !rounded->writes_whole(box, *whole_axis)) continue;
       if (!suits_its_rows(box, *rounded, rounded->rounded_bytes(), limits, target)) continue;
       const double cycles = rounded_cycles_per_byte(box, *rounded, element_bytes, target);
       if (best && cycles >= best->cycles_per_byte) continue;

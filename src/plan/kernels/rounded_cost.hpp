@@ -24,7 +24,9 @@ double rounded_waste(const Box& box, const RoundedTile& rounded, const Target& t
 
 /// The cheapest of a box's rounded tiles whose runs are no longer than lines in vectors, those that a guard
 /// cuts off (trimmed_run.hpp) excepted; nothing where it has none.
+/// \param whole_axis if any, what its runs have to begin with (RoundedTile::writes_whole)
 std::optional<RoundedChoice> cheapest_rounded_tile(const Box& box, std::int64_t element_bytes,
-                                                   const Target& target);
+                                                   const Target& target,
+                                                   std::optional<std::size_t> whole_axis = {});
 
 }  // namespace relayout::plan

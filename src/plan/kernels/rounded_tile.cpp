@@ -186,6 +186,11 @@ std::int64_t RoundedTile::moved_bytes() const {
   return tile.source_run_bytes * tile.destination_run_bytes / unit_data_bytes;
 }
 
+bool RoundedTile::writes_whole(const Box& box, std::size_t axis) const {
+  return !destination.axes.empty() && destination.axes.front() == axis && !spreads_units() && !trimmed &&
+         tile.extents[axis] == box.axes[axis].extent;
+}
+
 std::optional<RoundedTile> rounded_tile(const Box& box, std::int64_t element_bytes,
                                         const RoundedLimits& limits) {
   for (const bool at_source : {false, true}) {

@@ -44,6 +44,8 @@ struct RoundedTile {
   }
   std::int64_t rounded_bytes() const;
   std::int64_t moved_bytes() const;  ///< of those, what exists
+  /// Whether its runs at the destination begin with all of an axis of their box, element by element.
+  bool writes_whole(const Box& box, std::size_t axis) const;
 };
 
 /// Of usual rounded tiles, with what vectors have room for: each vector is loaded and stored by code of its

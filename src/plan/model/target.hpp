@@ -123,11 +123,18 @@ struct Target {
   bool reads_less_twice = false;
   /// Boxes in the caches are cut before the last tile where that overlaps the one before it (last_tile.hpp).
   bool cuts_last_tiles = false;
+  /// In the caches, boxes of longer rows are cut where a row's last line begins, which is written with the
+  /// padding behind it (padded_end.hpp).
+  bool cuts_before_padding = false;
   /// Whether writing a few narrow elements to each of many rows that share cache sets is slower than one by
   /// one (tile_cycles.cpp).
   bool scatters_few_bytes_slowly = false;
 
   // Rounded tiles.
+
+  /// In the caches, rows with padding behind them are moved by rounded tiles with all of it, however many
+  /// places that makes (rounded_padded_candidate).
+  bool rounds_rows_with_padding = false;
 
   /// A rounded tile's cycles (rounded_cost.cpp) are taken so many times when others are compared with it.
   double rounded_margin = kRoundedMargin;

@@ -124,8 +124,8 @@ std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece
     if (axis.extent == padded.extent || axis.extent >= kMostPlacesOfPadding * padded.extent)
       return std::nullopt;
     if (padded.run_bytes() > kMostPaddedRunBytes) return std::nullopt;
-    padded.only_shuffles = by == PaddedBy::kTableShuffles;
-    if (padded.only_shuffles || suits_networks(padded)) return padded;
+    padded.of_any_extent = by == PaddedBy::kTilesOfAnyExtent;
+    if (padded.of_any_extent || suits_networks(padded)) return padded;
     return std::nullopt;
   }
   return std::nullopt;
@@ -140,7 +140,7 @@ std::optional<PaddedBox> part_of(const PaddedBox& padded, const Box& part) {
                    padded.extent,
                    padded.piece,
                    {},
-                   padded.only_shuffles};
+                   padded.of_any_extent};
 }
 
 void remove_covered(const PaddedBox& padded, std::vector<PaddingPiece>& padding) {

@@ -22,7 +22,7 @@ struct PaddedBox {
   std::size_t piece = 0;    ///< of the padding, the piece whose front this covers
   /// In which that piece is to be split, of which the front of the first is covered; empty: it is not.
   std::vector<PaddingPiece> parts = {};
-  bool only_shuffles = false;  ///< no network can move it
+  bool of_any_extent = false;  ///< only table shuffles and rounded tiles can move it
 
   std::int64_t run_bytes() const;  ///< of the axis, padding included
   double places_per_element() const;
@@ -31,8 +31,8 @@ struct PaddedBox {
 
 /// What moves a box with its padding.
 enum class PaddedBy : std::uint8_t {
-  kNetworks,       ///< which hold powers of two of elements, and find them by their strides
-  kTableShuffles,  ///< any number, wherever they are
+  kNetworks,          ///< which hold powers of two of elements, and find them by their strides
+  kTilesOfAnyExtent,  ///< table shuffles and rounded tiles: any number, wherever they are
 };
 
 /// With the padding that shares lines with data, as far as there is some. Nothing where no piece of padding

@@ -72,7 +72,7 @@ TEST(ShuffleCandidates, have_no_pieces_for_elements_of_more_than_16_bytes) {
         {.extent = 3, .source_stride = element_bytes, .destination_stride = element_bytes},
         {.extent = 10, .source_stride = 2 * element_bytes, .destination_stride = 3 * element_bytes}};
     padded.extent = 2;
-    padded.only_shuffles = true;
+    padded.of_any_extent = true;
     Target target;
     target.isa = Isa::kAvx512Vbmi;
     target.vector_bytes = 64;

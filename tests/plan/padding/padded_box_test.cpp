@@ -64,13 +64,13 @@ TEST(PaddedBox, leaves_padding_that_lies_elsewhere_too) {
 
 TEST(PaddedBox, of_table_shuffles_has_any_number_of_places) {
   const PaddingPiece piece{5, 4, {{16, 0, 8, {}}}};
-  const auto found = padded_box(five_of_eight(), std::span(&piece, 1), 2, false, PaddedBy::kTableShuffles);
+  const auto found = padded_box(five_of_eight(), std::span(&piece, 1), 2, false, PaddedBy::kTilesOfAnyExtent);
   ASSERT_TRUE(found);
-  EXPECT_TRUE(found->only_shuffles);
+  EXPECT_TRUE(found->of_any_extent);
   EXPECT_EQ(found->box.axes[found->axis].extent, 9);
   Box part = found->box;
   part.axes[1 - found->axis].extent = 4;
-  EXPECT_TRUE(part_of(*found, part)->only_shuffles);
+  EXPECT_TRUE(part_of(*found, part)->of_any_extent);
 }
 
 TEST(PaddedBox, of_table_shuffles_may_read_between_padding) {
@@ -78,7 +78,7 @@ TEST(PaddedBox, of_table_shuffles_may_read_between_padding) {
   box.axes = {{3, 1, 1}, {64, 4, 4}};  // three of every four bytes on both sides
   const PaddingPiece piece{3, 1, {{64, 0, 4, {}}}};
   EXPECT_FALSE(padded_box(box, std::span(&piece, 1), 1)) << "the fourth's stride is that of the groups";
-  EXPECT_TRUE(padded_box(box, std::span(&piece, 1), 1, false, PaddedBy::kTableShuffles));
+  EXPECT_TRUE(padded_box(box, std::span(&piece, 1), 1, false, PaddedBy::kTilesOfAnyExtent));
 }
 
 TEST(PaddedBox, takes_a_part_of_a_piece_where_it_may_split_it) {
