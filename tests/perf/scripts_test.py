@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """The scripts in perf/ run, find what they should and refuse what is wrong; the figures are only checked for sense."""
+import importlib.machinery
+import importlib.util
 import json
 import os
 import pathlib
@@ -46,6 +48,17 @@ class Scripts(unittest.TestCase):
         options = ["--pairs", "2", "--seed", "7", "--runs", "2", "--below", "1000"]
         last = self.run_script("run_random", *options).splitlines()[-1]
         self.assertRegex(last, r"^2 pairs: lowest \d+\.\d+, median .*\(seed 7\), the slow ones timed 2 times$")
+
+    def test_innermost_runs(self):
+        sys.path.insert(0, str(PERF))
+        self.addCleanup(sys.path.remove, str(PERF))
+        path = str(PERF / "run_random")
+        loader = importlib.machinery.SourceFileLoader("run_random", path)
+        run_random = importlib.util.module_from_spec(importlib.util.spec_from_loader("run_random", loader))
+        loader.exec_module(run_random)
+        for extents, tile, run in [([23, 3, 5], "", 23), ([23, 3, 5], "T(8,128)", 23), ([200, 3], "T(8,128)", 128),
+                                   ([200, 30], "T(8,128)(2,1)", 2), ([200, 3], "T(4,1)", 3), ([200, 3], "T(8)", 8)]:
+            self.assertEqual(run_random.innermost_run(extents, tile), run, (extents, tile))
 
     @unittest.skipUnless(shutil.which("gcc"), "no gcc")
     def test_compiled_loops_are_right(self):
