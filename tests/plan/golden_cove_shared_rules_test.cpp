@@ -32,6 +32,17 @@ TEST(GoldenCoveSharedRules, the_last_rows_of_tiles_are_read_with_the_places_behi
   EXPECT_FALSE(reads_gaps(*make_plan(problem, *refine(problem), without, PlanOptions())));
 }
 
+TEST(GoldenCoveSharedRules, tiles_of_2_byte_elements_read_halves_of_narrow_vectors_in_the_last_cache) {
+  const auto read_bytes = [](const Target& target) {
+    return runs_of_call(first_nest_by(target, "bf16[3000,1100][0, 1]", "[1, 0]")).source_bytes;
+  };
+  Target without = rules(Isa::kAvx2);
+  without.reads_halves_of_vectors = false;
+  EXPECT_EQ(read_bytes(rules(Isa::kAvx2)), 16);
+  EXPECT_EQ(read_bytes(without), 64);
+  EXPECT_EQ(read_bytes(rules()), 64) << "wide vectors";
+}
+
 TEST(GoldenCoveSharedRules, groups_of_bytes_and_of_2_bytes_are_elements_past_the_last_cache) {
   const auto element_bytes = [](const Target& target, const std::string& source) {
     return std::get<PermuteKernel>(first_nest_by(target, source, "{2,1,0}").kernel).network.element_bytes;

@@ -47,14 +47,17 @@ void set_golden_cove_tiles(Target& target) {
   // In the last cache: 14 transposes of bytes 0.67 and 0.78, 49 of 2 bytes 0.69 and 0.76
   // (preferred_runs.cpp).
   target.fetches_pairs_of_lines = true;
+  // At AVX2 425 of 60000 random pairs in the caches 0.83 and 0.88, 167 faster and 33 slower.
+  target.reads_halves_of_vectors = true;
   // Past it: 11 random pairs of 2 bytes 1.07 and 1.15, 16 of 4 bytes 1.06 and 1.13 (preferred_runs.cpp).
   target.far_runs = FarRuns::kPairsOfLines;
   // Of 5000 random pairs in the caches 42 change, 1.10 and 1.22, 18 faster and none slower; at AVX2 26, 0.91
   // and 0.97, 13 and one (gapped_box.cpp).
   target.reads_gaps = true;
-  // In the caches, both of the next two together: of 20000 random pairs 206 change, 0.76 and 0.86, 105 faster
-  // and eleven slower. Rows rounded up: of 45000 172 (padded_end.cpp has the others).
+  // Of 60000 random pairs in the caches 268 change, 0.77 and 0.91, 155 faster and 17 slower; at AVX2 275,
+  // 0.77 and 0.90, 157 and 19.
   target.rounds_rows_with_padding = true;
+  // Of the same 93 (padded_end.cpp).
   target.cuts_before_padding = true;
   // Of 2800 random pairs past the last cache 81 change, 1.18 and 1.26, 30 faster and six slower; at AVX2 72,
   // 1.15 and 1.23, 34 and six. Of 4 bytes as many lose; in the caches pairs gain and lose alike.

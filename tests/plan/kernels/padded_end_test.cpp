@@ -70,6 +70,7 @@ TEST(PaddedEnd, stays_with_its_row_where_that_gains_nothing) {
   EXPECT_FALSE(is_cut("bf16[2,16,147,130][0, 1, 2, 3]", "{3,2,1,0:T(8)}")) << "copies";
   EXPECT_FALSE(is_cut("bf16[2,16,147,60][0, 2, 3, 1]", "{3,2,1,0:T(8)}")) << "one tile holds such rows";
   EXPECT_FALSE(is_cut("bf16[64,16,4007,130][0, 2, 3, 1]", "{3,2,1,0:T(8)}")) << "past the last cache";
+  EXPECT_FALSE(is_cut("bf16[2,16,147,125][0, 2, 3, 1]", "{3,2,1,0:T(8,128)}")) << "and padding fill a line";
   EXPECT_FALSE(is_cut("c128[2,16,147,35][0, 2, 3, 1]", "{3,2,1,0:T(8)}")) << "four elements a line";
 }
 
