@@ -57,7 +57,7 @@ class Scripts(unittest.TestCase):
         run_random = importlib.util.module_from_spec(importlib.util.spec_from_loader("run_random", loader))
         loader.exec_module(run_random)
         for extents, tile, run in [([23, 3, 5], "", 23), ([23, 3, 5], "T(8,128)", 23), ([200, 3], "T(8,128)", 128),
-                                   ([200, 30], "T(8,128)(2,1)", 2), ([200, 3], "T(4,1)", 3), ([200, 3], "T(8)", 8)]:
+                                   ([200, 30], "T(8,128)(2,1)", 2), ([200, 3], "T(4,1)", 3), ([200, 3], "T(8)", 200)]:
             self.assertEqual(run_random.innermost_run(extents, tile), run, (extents, tile))
 
     @unittest.skipUnless(shutil.which("gcc"), "no gcc")

@@ -54,8 +54,8 @@ void set_golden_cove_tiles(Target& target) {
   // Of 5000 random pairs in the caches 42 change, 1.10 and 1.22, 18 faster and none slower; at AVX2 26, 0.91
   // and 0.97, 13 and one (gapped_box.cpp).
   target.reads_gaps = true;
-  // Of 60000 random pairs in the caches 268 change, 0.77 and 0.91, 155 faster and 17 slower; at AVX2 275,
-  // 0.77 and 0.90, 157 and 19.
+  // Of 60000 random pairs in the caches 285 change, 0.75 and 0.88, 179 faster and 19 slower; at AVX2 281,
+  // 0.73 and 0.86, 164 and 16.
   target.rounds_rows_with_padding = true;
   // Of the same 93 (padded_end.cpp).
   target.cuts_before_padding = true;

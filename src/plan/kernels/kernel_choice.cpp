@@ -208,9 +208,9 @@ std::optional<KernelCandidate> rounded_padded_candidate(const PaddedBox& padded,
   auto choice = cheapest_rounded_tile(box, sizes.element_bytes, target, padded.axis);
   if (!choice) {
     const RoundedRivals none = {nullptr, std::numeric_limits<double>::infinity()};
-    choice = cheapest_long_rounded_tile(box, sizes.element_bytes, target, none);
-    if (!choice || !choice->rounded.writes_whole(box, padded.axis)) return std::nullopt;
+    choice = cheapest_long_rounded_tile(box, sizes.element_bytes, target, none, padded.axis);
   }
+  if (!choice) return std::nullopt;
   choice->rounded.data_extent = padded.extent;
   KernelCandidate candidate = rounded_candidate(box, std::move(*choice), sizes.element_bytes, target);
   candidate.padded = PaddedRuns{padded.extent, box.axes[padded.axis].extent};

@@ -8,7 +8,7 @@
 // more. 25 pairs past the last cache would run 0.99 times as fast; 48 of 7500 have such tiles in staged
 // blocks, whose data the caches hold, 1.04 times, 17 faster and 13 slower. 135 of which no rival is known
 // would run as fast; boxes that are moved with their padding (padded_box.hpp) were among them, and are left
-// alone.
+// alone, but for rows of any number of places (rounded_padded_candidate).
 
 #include "src/plan/kernels/long_rounded_tile.hpp"
 
@@ -125,7 +125,8 @@ std::optional<double> least_waste(const Box& box, const Target& target, const Ro
 }  // namespace
 
 std::optional<RoundedChoice> cheapest_long_rounded_tile(const Box& box, std::int64_t element_bytes,
-                                                        const Target& target, const RoundedRivals& rivals) {
+                                                        const Target& target, const RoundedRivals& rivals,
+                                                        std::optional<std::size_t> whole_axis) {
   const std::int64_t longest = target.longest_rounded_run_bytes;
   if (!is_long(longest) || !may_be_rounded(box, element_bytes)) return std::nullopt;
   const auto least = least_waste(box, target, rivals);
@@ -146,6 +147,7 @@ std::optional<RoundedChoice> cheapest_long_rounded_tile(const Box& box, std::int
       if (is_long(destination) && destination < shortest_destination) continue;
       auto rounded = long_tile(box, element_bytes, {source, destination});
       if (!rounded || rounded_waste(box, *rounded, target) > most_waste) continue;
+      if (whole_axis && !rounded->writes_whole(box, *whole_axis)) continue;
       const double cycles = rounded_cycles_per_byte(box, *rounded, element_bytes, target);
       if (cycles >= (best ? best->cycles_per_byte : most_cycles)) continue;
       const bool far_cheaper = rivals.shorter != nullptr && cycles < kFarCheaper * most_cycles;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -16,7 +17,9 @@ struct RoundedRivals {
 /// The cheapest rounded tile whose runs go on past a line on a side, up to
 /// Target::longest_rounded_run_bytes, if it is cheaper than the shorter one and leaves less of its vectors
 /// unused than its rivals; nothing without a rival.
+/// \param whole_axis as cheapest_rounded_tile has it
 std::optional<RoundedChoice> cheapest_long_rounded_tile(const Box& box, std::int64_t element_bytes,
-                                                        const Target& target, const RoundedRivals& rivals);
+                                                        const Target& target, const RoundedRivals& rivals,
+                                                        std::optional<std::size_t> whole_axis = {});
 
 }  // namespace relayout::plan

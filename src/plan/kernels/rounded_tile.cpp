@@ -112,7 +112,8 @@ struct RunPlaces {
   std::size_t far_data = 1;    ///< so many at the front are data, the others padding
 };
 
-/// Setting a bit of a vector's lanes only adds to both numbers, so what exists of it begins at its front.
+/// Setting a bit of a vector's lanes only adds to both numbers, so what exists of it begins at its front, but
+/// for rows with padding between them.
 void place_side(const Network& network, const RunPlaces& places, Side& side) {
   const int piece_bytes = std::min(side.piece_bytes(), network.vector_bytes);
   const std::int64_t data_bytes = piece_bytes / network.element_bytes * places.unit_data_bytes;

@@ -62,7 +62,7 @@ TEST(PaddedBox, leaves_padding_that_lies_elsewhere_too) {
   EXPECT_FALSE(padded(five_of_eight(), {5, 4, {{16, 0, 8, {}}}})) << "9 places, no power of two";
 }
 
-TEST(PaddedBox, of_table_shuffles_has_any_number_of_places) {
+TEST(PaddedBox, of_tiles_of_any_extent_has_any_number_of_places) {
   const PaddingPiece piece{5, 4, {{16, 0, 8, {}}}};
   const auto found = padded_box(five_of_eight(), std::span(&piece, 1), 2, false, PaddedBy::kTilesOfAnyExtent);
   ASSERT_TRUE(found);
@@ -73,7 +73,7 @@ TEST(PaddedBox, of_table_shuffles_has_any_number_of_places) {
   EXPECT_TRUE(part_of(*found, part)->of_any_extent);
 }
 
-TEST(PaddedBox, of_table_shuffles_may_read_between_padding) {
+TEST(PaddedBox, of_tiles_of_any_extent_may_read_between_padding) {
   Box box;
   box.axes = {{3, 1, 1}, {64, 4, 4}};  // three of every four bytes on both sides
   const PaddingPiece piece{3, 1, {{64, 0, 4, {}}}};
