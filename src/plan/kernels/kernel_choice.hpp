@@ -28,7 +28,7 @@ std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const Pa
                                                const Target& target);
 
 /// A network of a rounded tile that takes the padded axis whole, however many places that has, in the caches
-/// (Target::rounds_rows_with_padding).
+/// and unless it copies rows (Target::rounds_rows_with_padding).
 std::optional<KernelCandidate> rounded_padded_candidate(const PaddedBox& padded, const PairSizes& sizes,
                                                         const Target& target);
 
