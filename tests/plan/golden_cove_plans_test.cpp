@@ -489,10 +489,7 @@ TEST(GoldenCovePlans, boxes_share_a_piece_of_padding_that_lies_behind_several_of
     EXPECT_TRUE(rules.splits_padding);
     rules.splits_padding = splits_padding;
     const auto nests = checked_nests(rules, "f32[2113,8,3,4]{2,0,3,1:T(4,1)}", "{3,2,1,0:T(4,1)}");
-    return std::ranges::count_if(nests, [](const Nest& nest) {
-      const auto* const permute = std::get_if<PermuteKernel>(&nest.kernel);
-      return permute != nullptr && permute->network.fills_padding;
-    });
+    return std::ranges::count_if(nests, writes_padding);
   };
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
     EXPECT_EQ(fills(isa, true), 2) << "2112 rows of whole tiles, and the last one";

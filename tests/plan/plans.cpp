@@ -80,6 +80,11 @@ bool reads_gaps(const Plan& plan) {
   });
 }
 
+bool writes_padding(const Nest& nest) {
+  const auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
+  return permute != nullptr && permute->network.fills_padding;
+}
+
 std::string notes_of(const Plan& plan) {
   std::string text;
   for (const Note& note : plan.notes) text += note.choice + ": " + note.reason + "\n";

@@ -46,6 +46,9 @@ CallRuns runs_of_transpose(const std::string& cost_model, const std::string& mat
 /// Whether one of its networks reads groups of elements with the gaps behind them.
 bool reads_gaps(const Plan& plan);
 
+/// Whether its network writes zeros where the source has nothing.
+bool writes_padding(const Nest& nest);
+
 /// One a line.
 std::string notes_of(const Plan& plan);
 

@@ -36,6 +36,8 @@ struct Box {
   /// axes.
   std::vector<TileBit> sub_byte_bits;
 
+  /// No guards, run tables or parts of bytes.
+  bool has_plain_axes() const { return guard_limits.empty() && tables.empty() && sub_byte_bits.empty(); }
   double elements() const;  ///< product of the extents
 };
 

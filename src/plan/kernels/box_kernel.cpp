@@ -179,6 +179,12 @@ std::optional<GappedBox> box_with_gaps(const Box& box, KernelFamily family, cons
   return gapped_box(box, inputs.sizes.element_bytes, inputs.sizes.source_bytes);
 }
 
+std::optional<KernelCandidate> best_kernel(const Box& box, const PlanInputs& inputs) {
+  auto candidates = kernel_candidates(box, inputs.sizes, inputs.target, inputs.options.kernel);
+  if (candidates.empty()) return std::nullopt;
+  return std::move(candidates.front());
+}
+
 Result<BoxKernel> choose_box_kernel(const Box& box, const std::vector<PaddingPiece>& padding, bool largest,
                                     const std::string& name, const PlanInputs& inputs, PlanNotes& notes) {
   const KernelFamily family = largest ? inputs.options.kernel : family_for_tail(box, inputs);

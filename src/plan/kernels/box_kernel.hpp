@@ -33,6 +33,10 @@ std::optional<PaddedBox> box_with_zeros(const Box& box, const std::vector<Paddin
 /// of other kernels are streamed.
 std::optional<GappedBox> box_with_gaps(const Box& box, KernelFamily family, const PlanInputs& inputs);
 
+/// The best kernel of a box alone, before its network is made; none if nothing fits a forced family. No
+/// kernel that was asked for by name has a say, so that boxes are cut alike whatever is chosen for them.
+std::optional<KernelCandidate> best_kernel(const Box& box, const PlanInputs& inputs);
+
 /// The best kernel for a box, or the one that was asked for.
 /// \param padding of the destination, that nothing fills yet and the kernel may
 /// \param largest the first box: what is asked for has to fit it, while others take it where they can, and

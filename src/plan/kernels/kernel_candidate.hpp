@@ -56,6 +56,11 @@ struct KernelCandidate {
   /// Whether the pieces of its network are placed one by one (Side::pieces), of which some do not exist.
   bool places_pieces() const { return rounded || padded || gapped; }
 
+  /// Predicted to move all of a box.
+  double cycles_for(const Box& box, std::int64_t element_bytes) const {
+    return cycles_per_byte * box.elements() * static_cast<double>(element_bytes);
+  }
+
   /// What a call of a network or of shuffles moves.
   void set_tile(const MicroTile& tile);
 };

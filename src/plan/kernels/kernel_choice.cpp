@@ -69,6 +69,13 @@ KernelCandidate rounded_candidate(const Box& box, RoundedChoice choice, std::int
   return candidate;
 }
 
+/// The same of a padded box, whose axis the tile takes whole.
+KernelCandidate rounded_candidate(const PaddedBox& padded, RoundedChoice choice, std::int64_t element_bytes,
+                                  const Target& target) {
+  choice.rounded.data_extent = padded.extent;
+  return rounded_candidate(padded.box, std::move(choice), element_bytes, target);
+}
+
 void sort_by_cycles(std::vector<KernelCandidate>& candidates) {
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const KernelCandidate& a, const KernelCandidate& b) {
@@ -183,10 +190,8 @@ std::vector<KernelCandidate> padded_candidates(const PaddedBox& padded, const Pa
     add_networks(padded.box, sizes, target, kPaddedRowsBytes, candidates);
   } else {
     add_networks(padded.box, sizes, target, std::max(padded.run_bytes(), kShortestRunBytes), candidates);
-    if (auto rounded = cheapest_rounded_tile(padded.box, sizes.element_bytes, target)) {
-      rounded->rounded.data_extent = padded.extent;
-      candidates.push_back(rounded_candidate(padded.box, std::move(*rounded), sizes.element_bytes, target));
-    }
+    if (auto rounded = cheapest_rounded_tile(padded.box, sizes.element_bytes, target))
+      candidates.push_back(rounded_candidate(padded, std::move(*rounded), sizes.element_bytes, target));
   }
   std::erase_if(candidates, [&](const KernelCandidate& candidate) {
     const bool many_rows = padded.extent > kMostRowsOfSharedSets;
@@ -211,8 +216,7 @@ std::optional<KernelCandidate> rounded_padded_candidate(const PaddedBox& padded,
     choice = cheapest_long_rounded_tile(box, sizes.element_bytes, target, none, padded.axis);
   }
   if (!choice) return std::nullopt;
-  choice->rounded.data_extent = padded.extent;
-  KernelCandidate candidate = rounded_candidate(box, std::move(*choice), sizes.element_bytes, target);
+  KernelCandidate candidate = rounded_candidate(padded, std::move(*choice), sizes.element_bytes, target);
   candidate.padded = PaddedRuns{padded.extent, box.axes[padded.axis].extent};
   return candidate;
 }

@@ -59,8 +59,7 @@ bool may_be_cut(const Box& box) {
   const auto may_overlap = [](const Axis& axis) {
     return !std::has_single_bit(static_cast<std::uint64_t>(axis.extent));
   };
-  return box.guard_limits.empty() && box.tables.empty() && box.sub_byte_bits.empty() &&
-         std::ranges::any_of(box.axes, may_overlap);
+  return box.has_plain_axes() && std::ranges::any_of(box.axes, may_overlap);
 }
 
 /// Chooses by what the best kernel of the rest is predicted to take, and the tile without its last overlap.
@@ -69,7 +68,7 @@ class LastTile {
   LastTile(const Box& box, const PlanInputs& inputs) : box_(box), inputs_(inputs) {}
 
   std::optional<CutBox> cut() {
-    const auto tile = best_kernel(box_);
+    const auto tile = best_kernel(box_, inputs_);
     if (!tile || !std::holds_alternative<PermuteKernel>(tile->kernel) || moves_whole_lines(*tile))
       return std::nullopt;
     cycles_ = cycles(box_, *tile);
@@ -94,7 +93,7 @@ class LastTile {
 
   void try_cut(CutBox cut, double of_whole) {
     if (of_whole >= least_cycles_) return;
-    const auto kernel = best_kernel(cut.rest);
+    const auto kernel = best_kernel(cut.rest, inputs_);
     if (!kernel) return;
     const double taken = of_whole + cycles(cut.rest, *kernel);
     if (taken >= least_cycles_) return;
@@ -102,16 +101,8 @@ class LastTile {
     best_ = std::move(cut);
   }
 
-  /// None if nothing fits a forced family. No kernel that was asked for by name has a say, so that boxes are
-  /// the same whatever is chosen for them.
-  std::optional<KernelCandidate> best_kernel(const Box& box) const {
-    auto candidates = kernel_candidates(box, inputs_.sizes, inputs_.target, inputs_.options.kernel);
-    if (candidates.empty()) return std::nullopt;
-    return std::move(candidates.front());
-  }
-
   double cycles(const Box& box, const KernelCandidate& kernel) const {
-    return kernel.cycles_per_byte * box.elements() * static_cast<double>(inputs_.sizes.element_bytes);
+    return kernel.cycles_for(box, inputs_.sizes.element_bytes);
   }
 
   const Box& box_;

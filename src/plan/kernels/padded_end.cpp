@@ -2,7 +2,7 @@
 // a row's end, and another nest comes back to its last line to fill the padding. Cut there, nothing is moved
 // twice and the padding comes with the end of the row, in one tile. On a Granite Rapids, of 60000 random
 // pairs in the caches 93 change, 0.82 and 0.86 of memcpy, 40 faster by a twentieth and three slower
-// (bf16[2,16,147,130][0, 2, 3, 1] to {3,2,1,0:T(8)} 0.93 and 1.04); at AVX2 78, 0.82 and 0.86, 28 and two.
+// (bf16[2,16,147,130][0, 2, 3, 1] to {3,2,1,0:T(8)} 0.93 and 1.04); at AVX2 78, 0.80 and 0.84, 32 and two.
 //
 // Ends that fill their line together with the padding are left alone: 258 others would change, 0.94 and 0.95,
 // 53 and 25 (bf16[4,100,5,64,7][3, 1, 2, 0, 4, 3 p(16)] into {1,3,2,4,0:T(8,128)} 0.91 and 0.63).
@@ -47,12 +47,13 @@ class PaddedEnd {
     // Shorter rows are moved whole with their padding (rounded_padded_candidate).
     const std::int64_t row_bytes = (row->extent - rest + end->places) * element_bytes_;
     if (row_bytes <= inputs_.target.longest_rounded_run_bytes) return std::nullopt;
-    const auto alone = best_kernel(box_);
-    const auto lines = best_kernel(parts.whole);
-    if (!alone || !lines || MicroTile{alone->takes}.overlap_waste(box_) < kLeastOverlapOfRows)
-      return std::nullopt;
+    const auto alone = best_kernel(box_, inputs_);
+    if (!alone || MicroTile{alone->takes}.overlap_waste(box_) < kLeastOverlapOfRows) return std::nullopt;
+    const auto lines = best_kernel(parts.whole, inputs_);
+    if (!lines) return std::nullopt;
+    const double of_parts = lines->cycles_for(parts.whole, element_bytes_) + end->cycles;
     const double filling = box_.elements() / static_cast<double>(row->extent) * (kCall + kStore);
-    if (cycles(parts.whole, *lines) + end->cycles >= cycles(box_, *alone) + filling) return std::nullopt;
+    if (of_parts >= alone->cycles_for(box_, element_bytes_) + filling) return std::nullopt;
     return parts;
   }
 
@@ -63,22 +64,12 @@ class PaddedEnd {
     double cycles = 0;
   };
 
-  double cycles(const Box& box, const KernelCandidate& kernel) const {
-    return kernel.cycles_per_byte * box.elements() * static_cast<double>(element_bytes_);
-  }
-
-  /// None if nothing fits a forced family. No kernel that was asked for by name has a say (last_tile.cpp).
-  std::optional<KernelCandidate> best_kernel(const Box& box) const {
-    auto candidates = kernel_candidates(box, inputs_.sizes, inputs_.target, inputs_.options.kernel);
-    if (candidates.empty()) return std::nullopt;
-    return std::move(candidates.front());
-  }
-
   std::optional<End> with_padding(const Box& rest) const {
     for (const PaddedBy by : {PaddedBy::kNetworks, PaddedBy::kTilesOfAnyExtent}) {
       const auto padded = box_with_zeros(rest, padding_, inputs_.options.kernel, inputs_, by);
       const auto kernel = padded ? kernel_of(*padded) : std::nullopt;
-      if (kernel) return End{padded->box.axes[padded->axis].extent, cycles(padded->box, *kernel)};
+      if (!kernel) continue;
+      return End{padded->box.axes[padded->axis].extent, kernel->cycles_for(padded->box, element_bytes_)};
     }
     return std::nullopt;
   }
@@ -102,8 +93,7 @@ std::optional<CutBox> cut_padded_end(const Box& box, const std::vector<PaddingPi
                                      const PlanInputs& inputs) {
   const bool may_cut = inputs.target.cuts_before_padding && !inputs.is_past_last_cache() &&
                        inputs.sizes.element_bytes <= kWidestCutElementBytes;
-  const bool is_plain = box.guard_limits.empty() && box.tables.empty() && box.sub_byte_bits.empty();
-  if (!may_cut || !is_plain || padding.empty()) return std::nullopt;
+  if (!may_cut || !box.has_plain_axes() || padding.empty()) return std::nullopt;
   return PaddedEnd(box, padding, inputs).cut();
 }
 

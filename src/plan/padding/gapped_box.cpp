@@ -59,7 +59,7 @@ double GappedBox::places_per_element() const {
 }
 
 std::optional<GappedBox> gapped_box(const Box& box, std::int64_t element_bytes, std::int64_t source_bytes) {
-  if (!box.tables.empty() || !box.guard_limits.empty() || !box.sub_byte_bits.empty()) return std::nullopt;
+  if (!box.has_plain_axes()) return std::nullopt;
   if (element_bytes > kWidestGappedBytes) return std::nullopt;
   const auto found = std::ranges::find(box.axes, element_bytes, &Axis::source_stride);
   const bool is_axis = found != box.axes.end();

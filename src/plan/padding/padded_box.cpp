@@ -102,7 +102,7 @@ bool PaddedBox::copies_rows() const {
 
 std::optional<PaddedBox> padded_box(const Box& box, std::span<const PaddingPiece> padding,
                                     std::int64_t element_bytes, bool may_split, PaddedBy by) {
-  if (!box.tables.empty() || !box.guard_limits.empty() || !box.sub_byte_bits.empty()) return std::nullopt;
+  if (!box.has_plain_axes()) return std::nullopt;
   PaddedBox padded{box};
   const auto found = std::ranges::find(box.axes, element_bytes, &Axis::destination_stride);
   padded.axis = static_cast<std::size_t>(found - box.axes.begin());

@@ -61,7 +61,7 @@ double PaddedRows::places_per_element() const {
 
 std::optional<PaddedRows> padded_rows(const Box& box, std::span<const PaddingPiece> padding,
                                       std::int64_t element_bytes, bool may_split) {
-  if (!box.tables.empty() || !box.guard_limits.empty() || !box.sub_byte_bits.empty()) return std::nullopt;
+  if (!box.has_plain_axes()) return std::nullopt;
   PaddedRows rows{.box = box, .axes = {}, .pieces = {}, .rests = {}};
   // A piece may lie behind an axis as it is once another has lengthened the rows.
   while (take_piece(rows, padding, element_bytes, false) ||

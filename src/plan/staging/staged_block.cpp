@@ -33,7 +33,7 @@ std::size_t axis_with(const Box& box, std::int64_t Axis::*stride, std::int64_t b
 }
 
 bool is_plain(const Box& box) {
-  if (!box.guard_limits.empty() || !box.tables.empty() || !box.sub_byte_bits.empty()) return false;
+  if (!box.has_plain_axes()) return false;
   return std::ranges::all_of(box.axes, [](const Axis& axis) {
     return axis.guard < 0 && axis.run_table < 0 && axis.source_stride >= 0 && axis.destination_stride > 0;
   });

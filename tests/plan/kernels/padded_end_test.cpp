@@ -8,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include "src/plan/cost_models/make_target.hpp"
 #include "tests/plan/plans.hpp"
 
 namespace relayout::plan {
@@ -25,11 +24,6 @@ Plan filled_plan(const Problem& problem, Isa isa = Isa::kAvx512Vbmi,
 std::ptrdiff_t fills_of(const Plan& plan) {
   return std::ranges::count_if(
       plan.nests, [](const Nest& nest) { return std::holds_alternative<FillKernel>(nest.kernel); });
-}
-
-bool writes_padding(const Nest& nest) {
-  const auto* permute = std::get_if<PermuteKernel>(&nest.kernel);
-  return permute != nullptr && permute->network.fills_padding;
 }
 
 constexpr Isa kLevels[] = {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi};
