@@ -45,6 +45,8 @@ std::string advantage(const plan::Nest& nest) {
       return "the lines of what has the fewest predicted cycles cannot be streamed";
     case plan::ChosenFor::kMovedOnce:
       return "the tails of what has the fewest predicted cycles overlap much";
+    case plan::ChosenFor::kStoresAtPace:
+      return "the first cache would not keep pace with the stores of what has the fewest predicted cycles";
     case plan::ChosenFor::kBlockOfRuns:
       return "of those that move a block fast enough the first that writes long pieces of its runs";
     case plan::ChosenFor::kRoundedBlock:

@@ -67,6 +67,7 @@ struct CandidateText {
     text += ", runs of " + std::to_string(candidate.source_run_bytes) + " bytes read and " +
             std::to_string(candidate.destination_run_bytes) + " written";
     text += padding_text(candidate) + gaps_text(candidate);
+    if (candidate.keeps_pace) text += ", of so few rows that the first cache keeps pace";
     if (!candidate.is_preferred) return text;
     return text.append(", runs of this length because ").append(candidate.preferred_because);
   }
@@ -95,6 +96,7 @@ void KernelCandidate::set_tile(const MicroTile& tile) {
 ChosenFor chosen_for_of(const KernelCandidate& candidate) {
   if (candidate.streams_instead) return ChosenFor::kStreamedLines;
   if (candidate.moves_once) return ChosenFor::kMovedOnce;
+  if (candidate.keeps_pace) return ChosenFor::kStoresAtPace;
   return candidate.is_preferred ? ChosenFor::kPreferredRuns : ChosenFor::kFewestCycles;
 }
 

@@ -46,6 +46,7 @@ struct KernelCandidate {
   bool keeps_sets = false;       ///< of preferred ones: shorter runs of rows that fill sets don't compete
   bool streams_instead = false;  ///< of table shuffles: goes before what costs less and cannot be streamed
   bool moves_once = false;       ///< of scalar moves: goes before what costs less and moves much twice
+  bool keeps_pace = false;       ///< of networks: goes before what would wait for its own stores
   double cycles_per_byte = 0;
   std::int64_t source_run_bytes = 0;  ///< of networks, as those of their tiles
   std::int64_t destination_run_bytes = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "src/plan/kernels/fewer_rows.hpp"
 #include "src/plan/kernels/long_rounded_tile.hpp"
 #include "src/plan/kernels/plain_candidates.hpp"
 #include "src/plan/kernels/rounded_cost.hpp"
@@ -178,6 +179,7 @@ std::vector<KernelCandidate> kernel_candidates(const Box& box, const PairSizes& 
   sort_by_cycles(candidates);
   prefer_streamed_shuffle(box, sizes, target, candidates);
   prefer_moves_without_overlap(box, sizes, target, candidates);
+  prefer_fewer_rows(box, sizes, target, candidates);
   return candidates;
 }
 

@@ -198,6 +198,7 @@ enum class ChosenFor : std::uint8_t {
   kPreferredRuns,  ///< the lengths of its runs (preferred_runs.hpp)
   kStreamedLines,  ///< whole lines, though it takes more cycles
   kMovedOnce,      ///< tails that do not overlap, though it takes more cycles
+  kStoresAtPace,   ///< so few rows to write that the first cache keeps pace, though it takes more cycles
   kBlockOfRuns,    ///< the pieces that it writes to the scratch of a staged nest
   kRoundedBlock,   ///< the same, but by fewer predicted cycles than a network of longer pieces takes
 };

@@ -119,6 +119,10 @@ struct Target {
   /// apart, too: no tile of shorter runs than lines competes whose rows nearly fill sets (row_sets.cpp), and
   /// longer runs may overlap by a fifth more than tiles of whole lines that do.
   bool counts_nearly_full_sets = false;
+  /// In the second cache networks write so few rows, and in both caches loops go on in them so soon, that the
+  /// first cache keeps pace with the stores, however far apart rows are (fewer_rows.hpp, loops_by_lines.hpp;
+  /// in the last cache with spreads_written_lines, loop_rules.cpp).
+  bool keeps_pace_with_stores = false;
   /// Tiles read shorter runs where they overlap less then (less_overlap.hpp).
   bool reads_less_twice = false;
   /// Boxes in the caches are cut before the last tile where that overlaps the one before it (last_tile.hpp).

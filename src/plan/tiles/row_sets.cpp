@@ -76,9 +76,8 @@ bool rows_outgrow_sets(const Box& box, const MicroTile& tile, std::int64_t Axis:
   return false;
 }
 
-std::int64_t most_lines_in_a_set(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride,
-                                 std::int64_t row_bytes) {
-  std::vector<std::int64_t> rows = {0};  // in bytes from the tile's first
+std::vector<std::int64_t> rows_of_tile(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride) {
+  std::vector<std::int64_t> rows = {0};
   for (std::size_t i = 0; i < box.axes.size(); ++i) {
     const std::int64_t apart = box.axes[i].*stride;
     if (std::abs(apart) < kLineBytes) continue;
@@ -86,9 +85,18 @@ std::int64_t most_lines_in_a_set(const Box& box, const MicroTile& tile, std::int
     for (std::int64_t step = 1; step < tile.extents[i]; ++step)
       for (std::size_t row = 0; row < before; ++row) rows.push_back(rows[row] + step * apart);
   }
+  return rows;
+}
+
+std::int64_t place_in_page(std::int64_t offset_bytes) {
+  return (offset_bytes % kSetSpanBytes + kSetSpanBytes) % kSetSpanBytes;
+}
+
+std::int64_t most_lines_in_a_set(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride,
+                                 std::int64_t row_bytes) {
   std::array<std::int64_t, kSetSpanBytes / kLineBytes> lines{};
-  for (const std::int64_t row : rows) {
-    const std::int64_t begin = (row % kSetSpanBytes + kSetSpanBytes) % kSetSpanBytes;
+  for (const std::int64_t row : rows_of_tile(box, tile, stride)) {
+    const std::int64_t begin = place_in_page(row);
     for (std::int64_t line = begin / kLineBytes; line * kLineBytes < begin + row_bytes; ++line)
       ++lines[static_cast<std::size_t>(line) % lines.size()];
   }

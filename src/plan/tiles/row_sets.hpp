@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "src/plan/boxes/boxes.hpp"
 #include "src/plan/tiles/micro_tile.hpp"
@@ -10,6 +11,8 @@ namespace relayout::plan {
 /// Bytes after which the sets of a first cache repeat: its size over its ways, of all x86 processors one
 /// page.
 inline constexpr std::int64_t kSetSpanBytes = 4096;
+/// Where an offset lies within so many bytes.
+std::int64_t place_in_page(std::int64_t offset_bytes);
 /// Rows a multiple of this apart have 4 sets of a first cache of 64.
 inline constexpr std::int64_t kFewSetsBytes = kSetSpanBytes / 4;
 
@@ -43,6 +46,9 @@ bool read_rows_share_sets(const Box& box, const MicroTile& tile, std::int64_t sp
 /// which at most `most_rows` count, than the sets of the first cache that they share hold lines of.
 bool rows_outgrow_sets(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride,
                        std::int64_t span_bytes, std::int64_t most_rows, std::int64_t level1_data_bytes);
+
+/// Where the rows of a tile on a side begin that lie a line and more apart, in bytes from the first one.
+std::vector<std::int64_t> rows_of_tile(const Box& box, const MicroTile& tile, std::int64_t Axis::*stride);
 
 /// Lines in that set of the first cache which has most of them, of so many bytes from each row on that a side
 /// of a tile has. The tile's first row begins on a line.
