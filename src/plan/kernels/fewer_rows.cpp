@@ -82,7 +82,7 @@ void prefer_fewer_rows(const Box& box, const PairSizes& sizes, const Target& tar
   if (!waits_for_stores(box, sizes, target, first)) return;
   auto fewer = network_that_keeps_pace(box, sizes, target);
   if (!fewer || !suits_instead_of(*fewer, first)) return;
-  fewer->keeps_pace = true;
+  fewer->chosen_for = ChosenFor::kStoresAtPace;
   fewer->cycles_per_byte = first.cycles_per_byte;
   const auto is_it = [&](const KernelCandidate& other) { return kernel_name(other) == kernel_name(*fewer); };
   std::erase_if(candidates, is_it);

@@ -67,14 +67,16 @@ struct CandidateText {
     text += ", runs of " + std::to_string(candidate.source_run_bytes) + " bytes read and " +
             std::to_string(candidate.destination_run_bytes) + " written";
     text += padding_text(candidate) + gaps_text(candidate);
-    if (candidate.keeps_pace) text += ", of so few rows that the first cache keeps pace";
+    if (candidate.chosen_for == ChosenFor::kStoresAtPace)
+      text += ", of so few rows that the first cache keeps pace";
     if (!candidate.is_preferred) return text;
     return text.append(", runs of this length because ").append(candidate.preferred_because);
   }
   std::string operator()(const ShuffleKernel& kernel) const {
     return "table shuffles of " + std::to_string(kernel.piece_bytes) + "-byte pieces over a tile of " +
            extents_text(box, candidate.takes) + ", " + std::to_string(term_count(kernel)) + " shuffles" +
-           padding_text(candidate) + (candidate.streams_instead ? ", whose whole lines are streamed" : "");
+           padding_text(candidate) +
+           (candidate.chosen_for == ChosenFor::kStreamedLines ? ", whose whole lines are streamed" : "");
   }
   std::string operator()(const GatherKernel& kernel) const {
     return std::string(kernel.hardware ? "gather instructions" : "scalar moves") + " over rows of " +
@@ -94,9 +96,7 @@ void KernelCandidate::set_tile(const MicroTile& tile) {
 }
 
 ChosenFor chosen_for_of(const KernelCandidate& candidate) {
-  if (candidate.streams_instead) return ChosenFor::kStreamedLines;
-  if (candidate.moves_once) return ChosenFor::kMovedOnce;
-  if (candidate.keeps_pace) return ChosenFor::kStoresAtPace;
+  if (candidate.chosen_for != ChosenFor::kFewestCycles) return candidate.chosen_for;
   return candidate.is_preferred ? ChosenFor::kPreferredRuns : ChosenFor::kFewestCycles;
 }
 

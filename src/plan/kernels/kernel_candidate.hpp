@@ -43,10 +43,10 @@ struct KernelCandidate {
   KernelFamily family = KernelFamily::kCopy;
   /// As in preferred_runs.hpp; goes before the tile of whole lines, with whose cost it competes.
   bool is_preferred = false;
-  bool keeps_sets = false;       ///< of preferred ones: shorter runs of rows that fill sets don't compete
-  bool streams_instead = false;  ///< of table shuffles: goes before what costs less and cannot be streamed
-  bool moves_once = false;       ///< of scalar moves: goes before what costs less and moves much twice
-  bool keeps_pace = false;       ///< of networks: goes before what would wait for its own stores
+  bool keeps_sets = false;  ///< of preferred ones: shorter runs of rows that fill sets don't compete
+  /// What it goes before others for that cost less: table shuffles for streamed lines, scalar moves for tails
+  /// that do not overlap, networks for stores that keep pace.
+  ChosenFor chosen_for = ChosenFor::kFewestCycles;
   double cycles_per_byte = 0;
   std::int64_t source_run_bytes = 0;  ///< of networks, as those of their tiles
   std::int64_t destination_run_bytes = 0;

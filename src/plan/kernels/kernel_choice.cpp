@@ -136,7 +136,7 @@ void prefer_streamed_shuffle(const Box& box, const PairSizes& sizes, const Targe
            candidate.cycles_per_byte <= target.most_streamed_shuffle_cycles && streams(box, sizes, candidate);
   });
   if (shuffle == candidates.end()) return;
-  shuffle->streams_instead = true;
+  shuffle->chosen_for = ChosenFor::kStreamedLines;
   std::rotate(candidates.begin(), shuffle, shuffle + 1);
 }
 
@@ -155,7 +155,7 @@ void prefer_moves_without_overlap(const Box& box, const PairSizes& sizes, const 
     return gather != nullptr && !gather->hardware;
   });
   if (scalar == candidates.end()) return;
-  scalar->moves_once = true;
+  scalar->chosen_for = ChosenFor::kMovedOnce;
   std::rotate(candidates.begin(), scalar, scalar + 1);
 }
 

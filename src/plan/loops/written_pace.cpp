@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "src/plan/kernels/aligned_stores.hpp"
+#include "src/plan/kernels/streamed_runs.hpp"
 #include "src/plan/machine/line.hpp"
 #include "src/plan/model/kernel_access.hpp"
 #include "src/plan/tiles/store_pace.hpp"
@@ -21,10 +21,6 @@ constexpr std::size_t kMostRows = 256;
 /// Rows that go on for fewer runs are written before many lines wait: of 32 random pairs ten such ones would
 /// run 0.9 times as fast, five of them slower and two faster.
 constexpr double kFewestRuns = 3;
-
-bool is_on_line(std::int64_t offset_bytes) {
-  return offset_bytes % kLineBytes == 0;
-}
 
 /// Where rows begin that are written in turn, until a loop goes on in the first of them; nothing if none
 /// does.
@@ -54,10 +50,9 @@ bool stores_keep_pace(const Nest& nest) {
 
 bool calls_write_whole_lines(const Nest& nest) {
   const auto is_whole = [](const Extent& run) {
-    return is_on_line(run.offset_bytes) && is_on_line(run.bytes);
+    return run.offset_bytes % kLineBytes == 0 && run.bytes % kLineBytes == 0;
   };
-  return is_on_line(nest.destination_base_bytes) && steps_are_aligned(nest, kLineBytes) &&
-         std::ranges::all_of(kernel_runs(nest).destination, is_whole);
+  return begins_on_lines(nest) && std::ranges::all_of(kernel_runs(nest).destination, is_whole);
 }
 
 }  // namespace relayout::plan

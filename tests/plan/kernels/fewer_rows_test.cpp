@@ -14,10 +14,10 @@ namespace {
 
 constexpr Isa kLevels[] = {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi};
 
-Nest nest_of(const std::string& matrix, Isa isa, bool with = true, const char* destination = "{1,0}") {
+Nest nest_of(const std::string& matrix, Isa isa, bool with = true) {
   Target target = make_target(isa, plan_machine("golden_cove"));
   target.keeps_pace_with_stores = target.keeps_pace_with_stores && with;
-  return first_nest_by(target, matrix, destination);
+  return first_nest_by(target, matrix, "{1,0}");
 }
 
 /// Rows that one call writes.
