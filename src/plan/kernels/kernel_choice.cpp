@@ -98,7 +98,8 @@ std::optional<KernelCandidate> best_rounded_candidate(const Box& box, const Pair
                                                       const std::vector<KernelCandidate>& networks) {
   auto cheapest = cheapest_rounded_tile(box, sizes.element_bytes, target);
   if (sizes.residence != Residence::kMemory) {
-    const RoundedRivals rivals{cheapest ? &*cheapest : nullptr, overlap_of_cheapest(box, networks)};
+    const RoundedRivals rivals{cheapest ? &*cheapest : nullptr, overlap_of_cheapest(box, networks),
+                               sizes.residence == Residence::kSecondCache};
     if (auto longer = cheapest_long_rounded_tile(box, sizes.element_bytes, target, rivals))
       cheapest = std::move(longer);
   }

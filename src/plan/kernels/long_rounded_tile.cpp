@@ -45,6 +45,9 @@ constexpr std::int64_t kMostVectorBytes = 8192;
 /// faster (u8[9,100,32,64][0, 2, 1, 3] to [1, 3, 2, 0] 0.29 instead of 0.59, s8[64,64,3,3]{0,1,3,2} to
 /// {3,2,1,0} 0.19 instead of 0.35); without an end they would gain a third as much, and lose if that held for
 /// writing, too.
+///
+/// Not in the second cache where the shorter tile reads whole lines, each once
+/// (Target::reads_crowded_lines_once).
 constexpr double kFarCheaper = 0.55;
 constexpr int kTimesTheWays = 4;
 
@@ -91,13 +94,21 @@ bool begin_on_lines(const std::vector<std::int64_t>& row_offsets) {
   return std::ranges::all_of(row_offsets, [](std::int64_t offset) { return offset % kLineBytes == 0; });
 }
 
-bool overfills_sets(const Box& box, const RoundedTile& rounded, const Target& target, bool far_cheaper) {
+/// Whether sets may have the pieces of so many rows to read.
+bool may_read_crowded_pieces(double cycles_per_byte, const Target& target, const RoundedRivals& rivals) {
+  if (rivals.shorter == nullptr || cycles_per_byte >= kFarCheaper * rivals.shorter->cycles_per_byte)
+    return false;
+  const bool reads_lines_once = rivals.shorter->rounded.tile.source_run_bytes >= kLineBytes;
+  return !(target.reads_crowded_lines_once && rivals.in_second_cache && reads_lines_once);
+}
+
+bool overfills_sets(const Box& box, const RoundedTile& rounded, const Target& target, bool may_crowd) {
   const int ways = target.level1_data_ways;
   const std::vector<std::int64_t> written = row_offsets(box, rounded, false);
   const bool writes_lines = rounded.tile.destination_run_bytes >= kLineBytes && begin_on_lines(written);
   if (!writes_lines && lines_in_fullest_set(written) > ways) return true;
   if (rounded.tile.source_run_bytes >= kLineBytes) return false;
-  const int most_read = ways * (far_cheaper ? kTimesTheWays : 1);
+  const int most_read = ways * (may_crowd ? kTimesTheWays : 1);
   return lines_in_fullest_set(row_offsets(box, rounded, true)) > most_read;
 }
 
@@ -150,8 +161,7 @@ std::optional<RoundedChoice> cheapest_long_rounded_tile(const Box& box, std::int
       if (whole_axis && !rounded->writes_whole(box, *whole_axis)) continue;
       const double cycles = rounded_cycles_per_byte(box, *rounded, element_bytes, target);
       if (cycles >= (best ? best->cycles_per_byte : most_cycles)) continue;
-      const bool far_cheaper = rivals.shorter != nullptr && cycles < kFarCheaper * most_cycles;
-      if (overfills_sets(box, *rounded, target, far_cheaper)) continue;
+      if (overfills_sets(box, *rounded, target, may_read_crowded_pieces(cycles, target, rivals))) continue;
       best = RoundedChoice{std::move(*rounded), cycles};
     }
   }

@@ -145,6 +145,21 @@ TEST(LongRoundedTile, may_read_more_rows_of_a_set_where_the_shorter_one_takes_tw
   EXPECT_EQ(cheaper(filters_back(1 << 18, 4096)), 1) << "all of them in one";
 }
 
+TEST(LongRoundedTile, reads_no_such_pieces_in_the_second_cache_where_the_shorter_one_reads_whole_lines) {
+  const auto is_found = [](std::int64_t outputs, bool in_second_cache, bool reads_crowded_lines_once) {
+    const Box box = box_of({{9, 4096, 1}, {64, 64, 9}, {outputs, 1, 576}});
+    Target target = zen3();
+    target.reads_crowded_lines_once = reads_crowded_lines_once;
+    const auto shorter = cheapest_rounded_tile(box, 1, target);
+    EXPECT_EQ(shorter->rounded.tile.source_run_bytes, outputs) << "of a line";
+    return cheapest_long_rounded_tile(box, 1, target, {&*shorter, 16.0 / 9, in_second_cache}).has_value();
+  };
+  EXPECT_FALSE(is_found(64, true, true));
+  EXPECT_TRUE(is_found(64, false, true)) << "in the last cache they are faster";
+  EXPECT_TRUE(is_found(32, true, true)) << "pieces either way";
+  EXPECT_TRUE(is_found(64, true, false)) << "not measured";
+}
+
 TEST(LongRoundedTile, is_not_looked_for_where_it_was_not_measured) {
   EXPECT_FALSE(long_choice(filters(65, 60), 4, 16.0 / 9, make_target(Isa::kAvx2, plan_machine("zen"))));
 }
