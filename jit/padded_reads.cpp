@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "jit/rounded_access.hpp"
+#include "src/plan/network/placed_pieces.hpp"
 
 namespace relayout::jit {
 namespace {
@@ -18,7 +18,7 @@ constexpr int kMostSlotsToReadPast = 3;
 PaddedReads::PaddedReads(const plan::Network& network) : slots_(network.slots) {
   data_.reserve(network.source.pieces.size());
   for (const plan::SidePiece& piece : network.source.pieces) data_.push_back(piece.bytes);
-  readable_ = slots_ <= kMostSlotsToReadPast ? touched_at_source(network) : data_;
+  readable_ = slots_ <= kMostSlotsToReadPast ? plan::touched_at_source(network) : data_;
   for (int slot = 0; slot < slots_; ++slot)
     for (unsigned number = 0; number < 1U << slots_; ++number)
       if (!std::ranges::equal(readable(number), readable(number ^ 1U << slot)))

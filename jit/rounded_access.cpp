@@ -1,11 +1,14 @@
 #include "jit/rounded_access.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "src/plan/network/placed_pieces.hpp"
 
 namespace relayout::jit {
 namespace {
 
-using RegisterFlags = std::vector<std::uint8_t>;
+using plan::RegisterFlags;
 
 std::size_t pieces_per_register(const plan::Network& network, const plan::Side& side) {
   return side.pieces.size() >> network.slots;
@@ -68,43 +71,17 @@ RegisterFlags touched_registers(const std::vector<int>& touched, std::size_t per
   return registers;
 }
 
-/// A stage's results depend on both registers of a pair, and both registers have results.
-RegisterFlags across(const plan::Stage& stage, const RegisterFlags& registers) {
-  if (stage.slot < 0) return registers;
-  RegisterFlags result = registers;
-  const std::size_t partner = std::size_t{1} << stage.slot;
-  for (std::size_t i = 0; i < registers.size(); ++i) result[i] |= registers[i ^ partner];
-  return result;
-}
-
 }  // namespace
-
-std::vector<int> touched_at_source(const plan::Network& network) {
-  const plan::Side& side = network.source;
-  const int whole = std::min(side.piece_bytes(), network.vector_bytes);
-  std::int64_t end = 0;
-  for (const plan::SidePiece& piece : side.pieces)
-    if (piece.bytes > 0) end = std::max(end, piece.offset_bytes + piece.bytes);
-  std::vector<int> touched;
-  touched.reserve(side.pieces.size());
-  for (const plan::SidePiece& piece : side.pieces)
-    touched.push_back(piece.bytes > 0 && piece.offset_bytes + whole <= end ? whole : piece.bytes);
-  return touched;
-}
 
 RoundedAccess::RoundedAccess(const plan::Network& network, std::span<const StoredPart> stored)
     : pieces_per_register_(pieces_per_register(network, network.source)),
       destination_pieces_per_register_(pieces_per_register(network, network.destination)),
-      source_(touched_at_source(network)),
+      source_(plan::touched_at_source(network)),
       destination_(touched_at_destination(network, stored)) {
-  const std::size_t stages = network.stages.size();
-  held_.reserve(stages + 1);
-  held_.push_back(touched_registers(source_, pieces_per_register_));
-  if (network.fills_padding) held_.back().assign(held_.back().size(), true);  // zeros, if nothing else
-  for (const plan::Stage& stage : network.stages) held_.push_back(across(stage, held_.back()));
-  wanted_.resize(stages + 1);
-  wanted_[stages] = touched_registers(destination_, destination_pieces_per_register_);
-  for (std::size_t s = stages; s-- > 0;) wanted_[s] = across(network.stages[s], wanted_[s + 1]);
+  RegisterFlags loaded = touched_registers(source_, pieces_per_register_);
+  if (network.fills_padding) std::ranges::fill(loaded, 1);  // zeros, if nothing else
+  live_ = plan::live_registers(network, std::move(loaded),
+                               touched_registers(destination_, destination_pieces_per_register_));
 }
 
 std::span<const int> RoundedAccess::touched(bool source, unsigned register_number) const {
@@ -113,11 +90,11 @@ std::span<const int> RoundedAccess::touched(bool source, unsigned register_numbe
 }
 
 bool RoundedAccess::holds(int stage, unsigned register_number) const {
-  return held_[static_cast<std::size_t>(stage)][register_number] != 0;
+  return live_.held[static_cast<std::size_t>(stage)][register_number] != 0;
 }
 
 bool RoundedAccess::wants(int stage, unsigned register_number) const {
-  return wanted_[static_cast<std::size_t>(stage)][register_number] != 0;
+  return live_.wanted[static_cast<std::size_t>(stage)][register_number] != 0;
 }
 
 std::vector<bool> RoundedAccess::wanted_after(int stage, std::span<const unsigned> register_numbers) const {

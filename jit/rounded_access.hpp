@@ -5,12 +5,10 @@
 #include <vector>
 
 #include "jit/store_turns.hpp"
+#include "src/plan/network/live_registers.hpp"
 #include "src/plan/network/network.hpp"
 
 namespace relayout::jit {
-
-/// Bytes to read of each piece of the source, from its front on: more than exist where the tile goes on.
-std::vector<int> touched_at_source(const plan::Network& network);
 
 /// What code for a network of a rounded tile (rounded_tile.hpp), or of one with gaps (gapped_box.hpp),
 /// touches and computes, of all that the larger tile has.
@@ -35,8 +33,7 @@ class RoundedAccess {
   std::size_t destination_pieces_per_register_ = 1;
   std::vector<int> source_;
   std::vector<int> destination_;
-  std::vector<std::vector<std::uint8_t>> held_;    ///< by stage: whether each register is
-  std::vector<std::vector<std::uint8_t>> wanted_;  ///< by stage
+  plan::LiveRegisters live_;
 };
 
 }  // namespace relayout::jit

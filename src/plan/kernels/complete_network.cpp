@@ -7,6 +7,7 @@
 #include "src/plan/boxes/spread_units.hpp"
 #include "src/plan/kernels/streamed_runs.hpp"
 #include "src/plan/machine/line.hpp"
+#include "src/plan/network/placed_cost.hpp"
 #include "src/plan/tiles/row_sets.hpp"
 #include "src/plan/tiles/streamed_tiles.hpp"
 
@@ -109,18 +110,13 @@ bool has_short_pieces(const MicroTile& tile, std::int64_t vector_bytes) {
          (2 * tile.source_run_bytes > vector_bytes && tile.destination_run_bytes <= kShortPieceWritten);
 }
 
-/// Of rounded tiles in the first cache, where inserts and extracts are what takes the time: 133 random pairs
-/// of 3 to 22 KiB a side 1.09 times as fast up to here, 25 predicted to take more 0.95 times.
-constexpr double kWorthwhileHalvesOfRounded = 1.1;
-
 /// Pieces that other networks insert or extract: 25 random pairs in the first cache that read 4 and 8 bytes
 /// 1.26 times as fast, 11 in the second 1.08 times (bf16[19,5,2,14,32]{4,2,3,0,1:T(4,1)} to [3, 1, 2, 0, 4]
 /// 0.41 and 0.64), 5 that write 8 bytes 1.01 times; none slower.
 constexpr std::int64_t kShortestPiece = 8;
 
-bool are_worthwhile(const Network& halves, const Network& whole, bool rounded_in_first_cache) {
+bool are_worthwhile(const Network& halves, const Network& whole) {
   const double cycles = 2 * halves.predicted_cycles_per_vector;
-  if (rounded_in_first_cache) return cycles < kWorthwhileHalvesOfRounded * whole.predicted_cycles_per_vector;
   if (std::min(whole.source.piece_bytes(), whole.destination.piece_bytes()) <= kShortestPiece) return true;
   const bool on_lines =
       std::ranges::all_of(halves.destination.register_stride_bytes,
@@ -128,6 +124,18 @@ bool are_worthwhile(const Network& halves, const Network& whole, bool rounded_in
   if (on_lines) return cycles < kWorthwhileHalves * whole.predicted_cycles_per_vector;
   return std::max(cycles, kStoresAcrossLines) <
          kWorthwhileHalvesAcrossLines * whole.predicted_cycles_per_vector;
+}
+
+/// Of a rounded tile, much of whose vectors may hold nothing, or lead to nothing. Counted so, not by cycles a
+/// vector as other networks are, 1278 of 20000 random pairs of up to 2 MiB change, 0.77 and 0.78, 470 faster
+/// by a twentieth and 151 slower, in the first cache 935 of 20000, 1.03 and 1.07, 312 and 72, and 315 of 900
+/// convolutions' weights 0.63 and 0.65, 172 and 36 (f32[128,128,3,3]{3,2,1,0} to {1,0,3,2} 0.79 and 0.93). Of
+/// 4000 pairs in the last cache 281 would run 0.98 times as fast. (Granite Rapids.)
+constexpr double kWorthwhilePlacedHalves = 1.05;
+
+bool are_worthwhile_placed(const Network& halves, const Network& whole, const NetworkTarget& target) {
+  return network::placed_cycles(halves, target) <
+         kWorthwhilePlacedHalves * network::placed_cycles(whole, target);
 }
 
 /// Whether a network whose lines are streamed takes a scratch in vectors of 64 bytes: those of 32 mostly
@@ -148,13 +156,15 @@ std::vector<TileBit> bits_of(const MovedBox& moved, const MicroTile& tile, std::
   return tile_bits(moved.box, tile, element_bytes);
 }
 
-/// The network of a tile, whose units are spread where they have to be.
-Result<Network> network_of(const NetworkTarget& target, const std::optional<RoundedTile>& rounded,
-                           int unit_bytes, std::span<const TileBit> bits) {
+/// The network of a tile. Units of a rounded one are spread where they have to be, and its pieces are placed.
+Result<Network> network_of(const NetworkTarget& target, const Box& box,
+                           const std::optional<RoundedTile>& rounded, int unit_bytes,
+                           std::span<const TileBit> bits) {
   auto network = synthesize(target, unit_bytes, bits);
-  if (network && rounded && rounded->spreads_units() &&
-      !spread_units(*network, rounded->unit_data_bytes, target))
+  if (!network || !rounded) return network;
+  if (rounded->spreads_units() && !spread_units(*network, rounded->unit_data_bytes, target))
     return Error{ErrorCode::kUnsupported, "no instructions or registers to spread units"};
+  place_pieces(box, *rounded, *network);
   return network;
 }
 
@@ -202,13 +212,14 @@ bool complete_network(const MovedBox& moved, KernelCandidate& candidate, LineSto
   const bool short_pieces = rounded && has_short_pieces(rounded->tile, target.vector_bytes);
   if (two_widths && short_pieces && !inputs.is_past_last_cache()) target.vector_bytes /= 2;
   const auto unit_bytes = static_cast<int>(rounded ? rounded->unit_bytes : element_bytes);
-  const auto made = [&] { return network_of(target, rounded, unit_bytes, bits); };
+  const auto made = [&] { return network_of(target, box, rounded, unit_bytes, bits); };
   auto network = made();
   if (network && two_widths && !short_pieces && inputs.sizes.residence == Residence::kSecondCache) {
     target.vector_bytes /= 2;
     auto halves = made();
-    const bool rounded_in_first_cache = rounded && !inputs.is_past_first_cache();
-    if (halves && are_worthwhile(*halves, *network, rounded_in_first_cache)) network = std::move(halves);
+    if (halves &&
+        (rounded ? are_worthwhile_placed(*halves, *network, target) : are_worthwhile(*halves, *network)))
+      network = std::move(halves);
   }
   if (network && !rounded && streams_through_wide_scratch(*network, line_stores, inputs)) {
     target.vector_bytes /= 2;
@@ -218,12 +229,8 @@ bool complete_network(const MovedBox& moved, KernelCandidate& candidate, LineSto
     notes.add("network", [&] { return network.error().message; });
     return false;
   }
-  if (rounded)
-    place_pieces(box, *rounded, *network);
-  else if (moved.padded != nullptr)
-    mark_padding(*moved.padded, *network);
-  else if (moved.gapped != nullptr)
-    mark_gaps(*moved.gapped, *network);
+  if (!rounded && moved.padded != nullptr) mark_padding(*moved.padded, *network);
+  if (!rounded && moved.gapped != nullptr) mark_gaps(*moved.gapped, *network);
   network->reads_whole_lines = is_long;
   permute->network = std::move(*network);
   return true;

@@ -92,11 +92,6 @@ int access_bytes(const Side* side, int vector_bytes) {
   return side == nullptr ? vector_bytes : std::min(side->piece_bytes(), vector_bytes);
 }
 
-/// Cycles on Intel's shuffle port of an insert from memory, which another port executes as well: shuffles of
-/// 64 bytes and half as many inserts ran at 1.0 cycles a shuffle in a row (Cascade Lake), but the ports are
-/// assigned before it is known which will be free.
-constexpr double kInsertFromMemory = 0.25;
-
 /// Whether a Zen 4 accesses so many bytes twice.
 bool takes_halves(int bytes, const NetworkTarget& target) {
   return target.shuffle_ports == ShufflePorts::kTwoOfHalves && bytes == 64;
@@ -154,7 +149,7 @@ void add_stage(Demand& demand, Move move, const NetworkTarget& target) {
   demand.operations += operations_per_vector(move);
   if (resource_of(move) != Resource::kAnyPipe) demand.crossing += 1;
   if (resource_of(move) == Resource::kTwoTable) demand.two_table += 1;
-  demand.shuffle_port += intel_weight(move, target) / 16.0;
+  demand.shuffle_port += shuffle_port_cycles(move, target);
   const double lane_cycles = lane_pipe_cycles(move);
   demand.lane_pipe_cycles += lane_cycles;
   if (lane_cycles == 0) demand.within_lanes += 1;
@@ -195,6 +190,10 @@ Demand demand_of(const Network& network, std::size_t index, const NetworkTarget&
 }
 
 }  // namespace
+
+double shuffle_port_cycles(Move move, const NetworkTarget& target) {
+  return intel_weight(move, target) / 16.0;
+}
 
 int weight(Move move, const NetworkTarget& target, Weighting weighting) {
   if (target.is_short_of_shuffles()) return intel_weight(move, target);

@@ -18,6 +18,14 @@ int weight(Move move, const NetworkTarget& target, Weighting weighting);
 /// maximum over stores, loads, shuffles and issue slots.
 double predicted_cycles_per_vector(const Network& network, const NetworkTarget& target);
 
+/// Cycles on Intel's shuffle port of an insert from memory, which another port executes as well: shuffles of
+/// 64 bytes and half as many inserts ran at 1.0 cycles a shuffle in a row (Cascade Lake), but the ports are
+/// assigned before it is known which will be free.
+inline constexpr double kInsertFromMemory = 0.25;
+
+/// Cycles on the shuffle port of one stage of a register, on a processor that is short of shuffles.
+double shuffle_port_cycles(Move move, const NetworkTarget& target);
+
 /// Cycles per vector that each kind of resource alone would take, over all phases.
 struct ResourceCycles {
   double load = 0;
