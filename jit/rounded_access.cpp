@@ -1,14 +1,11 @@
 #include "jit/rounded_access.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "src/plan/network/placed_pieces.hpp"
 
 namespace relayout::jit {
 namespace {
-
-using plan::RegisterFlags;
 
 std::size_t pieces_per_register(const plan::Network& network, const plan::Side& side) {
   return side.pieces.size() >> network.slots;
@@ -63,26 +60,14 @@ std::vector<int> touched_at_destination(const plan::Network& network, std::span<
   return touched;
 }
 
-/// Registers of which something is touched.
-RegisterFlags touched_registers(const std::vector<int>& touched, std::size_t per_register) {
-  RegisterFlags registers(touched.size() / per_register, 0);
-  for (std::size_t i = 0; i < touched.size(); ++i)
-    if (touched[i] > 0) registers[i / per_register] = 1;
-  return registers;
-}
-
 }  // namespace
 
 RoundedAccess::RoundedAccess(const plan::Network& network, std::span<const StoredPart> stored)
     : pieces_per_register_(pieces_per_register(network, network.source)),
       destination_pieces_per_register_(pieces_per_register(network, network.destination)),
       source_(plan::touched_at_source(network)),
-      destination_(touched_at_destination(network, stored)) {
-  RegisterFlags loaded = touched_registers(source_, pieces_per_register_);
-  if (network.fills_padding) std::ranges::fill(loaded, 1);  // zeros, if nothing else
-  live_ = plan::live_registers(network, std::move(loaded),
-                               touched_registers(destination_, destination_pieces_per_register_));
-}
+      destination_(touched_at_destination(network, stored)),
+      live_(plan::live_registers(network)) {}
 
 std::span<const int> RoundedAccess::touched(bool source, unsigned register_number) const {
   const std::size_t count = source ? pieces_per_register_ : destination_pieces_per_register_;

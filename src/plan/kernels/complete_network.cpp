@@ -126,11 +126,14 @@ bool are_worthwhile(const Network& halves, const Network& whole) {
          kWorthwhileHalvesAcrossLines * whole.predicted_cycles_per_vector;
 }
 
-/// Of a rounded tile, much of whose vectors may hold nothing, or lead to nothing. Counted so, not by cycles a
-/// vector as other networks are, 1278 of 20000 random pairs of up to 2 MiB change, 0.77 and 0.78, 470 faster
-/// by a twentieth and 151 slower, in the first cache 935 of 20000, 1.03 and 1.07, 312 and 72, and 315 of 900
-/// convolutions' weights 0.63 and 0.65, 172 and 36 (f32[128,128,3,3]{3,2,1,0} to {1,0,3,2} 0.79 and 0.93). Of
-/// 4000 pairs in the last cache 281 would run 0.98 times as fast. (Granite Rapids.)
+/// Of a rounded tile, much of whose vectors may hold nothing, or lead to nothing: of the cycles of what is
+/// executed of whole vectors, what halves may take. By cycles a vector, as other networks are compared, or in
+/// the first cache up to a tenth more of them, 1278 of 20000 random pairs of up to 2 MiB had run at 0.77
+/// instead of 0.78 (470 faster so by a twentieth and 151 slower), 935 of 20000 in the first cache at 1.03
+/// instead of 1.07 (312 and 72), 315 of 900 convolutions' weights at 0.63 instead of 0.65 (172 and 36;
+/// f32[128,128,3,3]{3,2,1,0} to {1,0,3,2} 0.79 and 0.93). With 1 instead of 1.05 fewer in the first cache
+/// gain (860, 268 and 116), with 1.1 more of the others lose. Of 4000 pairs in the last cache 281 would run
+/// 0.98 times as fast. (Granite Rapids.)
 constexpr double kWorthwhilePlacedHalves = 1.05;
 
 bool are_worthwhile_placed(const Network& halves, const Network& whole, const NetworkTarget& target) {

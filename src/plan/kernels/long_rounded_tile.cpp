@@ -94,7 +94,7 @@ bool begin_on_lines(const std::vector<std::int64_t>& row_offsets) {
   return std::ranges::all_of(row_offsets, [](std::int64_t offset) { return offset % kLineBytes == 0; });
 }
 
-/// Whether sets may have the pieces of so many rows to read.
+/// Whether sets may have the pieces of kTimesTheWays as many rows to read as they have ways.
 bool may_read_crowded_pieces(double cycles_per_byte, const Target& target, const RoundedRivals& rivals) {
   if (rivals.shorter == nullptr || cycles_per_byte >= kFarCheaper * rivals.shorter->cycles_per_byte)
     return false;

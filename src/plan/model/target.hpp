@@ -161,8 +161,8 @@ struct Target {
   /// After each of these runs one half a line shorter is tried, not one of half of its bytes: of three and a
   /// half lines more rows may lie in spread sets than of four.
   bool tries_runs_half_a_line_shorter = false;
-  /// In the second cache such tiles read no pieces of more rows than sets of the first one hold where shorter
-  /// ones read whole lines (long_rounded_tile.cpp).
+  /// In the second cache, where the shorter tile reads whole lines, such tiles do not read pieces of more
+  /// rows that share a set of the first cache than that has ways (long_rounded_tile.cpp).
   bool reads_crowded_lines_once = false;
   /// Such tiles leave over at most so much of what shorter ones, or tiles of powers of two, leave over
   /// (rounded_waste). Zen 3: 0.85 would leave out 232 of 437 pairs, which ran 1.06 times as fast.

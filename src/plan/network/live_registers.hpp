@@ -10,14 +10,14 @@ namespace relayout::plan {
 /// One flag a register of a network.
 using RegisterFlags = std::vector<std::uint8_t>;
 
-/// What a network has to do with its registers, before each stage and after the last one.
+/// What a network whose pieces are placed one by one (Side::pieces) has to do with its registers, before each
+/// stage and after the last one.
 struct LiveRegisters {
   std::vector<RegisterFlags> held;    ///< by stage: whether each register holds anything
   std::vector<RegisterFlags> wanted;  ///< by stage: whether anything of it is used from there on
 };
 
-/// \param loaded whether anything of each register is loaded
-/// \param stored whether anything of it is stored
-LiveRegisters live_registers(const Network& network, RegisterFlags loaded, RegisterFlags stored);
+/// \pre both sides have pieces
+LiveRegisters live_registers(const Network& network);
 
 }  // namespace relayout::plan

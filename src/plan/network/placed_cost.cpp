@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <utility>
+#include <cstdint>
 #include <vector>
 
 #include "src/plan/network/live_registers.hpp"
@@ -17,8 +17,8 @@ constexpr int kLaneBytes = 16;
 constexpr int kHalfBytes = 32;
 
 /// Of the cycles that loads, shuffles and stores take alone, the part beside the longest that is not hidden.
-/// Without it 166 instead of 113 of 20000 random pairs in the first cache would have been slower in halves
-/// (complete_network.cpp, Granite Rapids).
+/// When this was fitted, before what another piece follows counted as stored whole, 166 instead of 113 of
+/// 20000 random pairs in the first cache were slower in halves without it (Granite Rapids).
 constexpr double kUnhidden = 0.1;
 
 struct Accesses {
@@ -26,8 +26,8 @@ struct Accesses {
   double shuffles = 0;
 };
 
-/// What is accessed of one lane of a vector, from byte `at` on, in powers of two: pieces behind its front are
-/// inserted or extracted, as is the lane, if it is not the first.
+/// What is accessed for a piece in one lane of a vector, from byte `at` on, in powers of two: what is behind
+/// the lane's front is inserted or extracted, and the lane, if it is not the first, once for each piece.
 void add_lane(Accesses& accesses, int at, int bytes, double whole_lane_shuffles) {
   const bool is_first_lane = at < kLaneBytes;
   if (bytes == kLaneBytes) {
@@ -41,7 +41,8 @@ void add_lane(Accesses& accesses, int at, int bytes, double whole_lane_shuffles)
   accesses.shuffles += is_first_lane ? 0 : 1;
 }
 
-/// Bytes to write of each piece: more than exist where another piece follows, which is stored later.
+/// Bytes to write of each piece: more than exist where another piece follows, which is taken to be stored
+/// later and to cover the rest (jit/rounded_access.cpp knows the order).
 std::vector<int> written_of_pieces(const Side& side, int whole) {
   std::vector<std::int64_t> begins;
   for (const SidePiece& piece : side.pieces)
@@ -83,14 +84,6 @@ Accesses accesses_of(const std::vector<int>& piece_bytes, int place_bytes, int v
   return accesses;
 }
 
-RegisterFlags with_pieces(const Network& network, const Side& side) {
-  RegisterFlags registers(std::size_t{1} << network.slots, 0);
-  const std::size_t per_register = side.pieces.size() >> network.slots;
-  for (std::size_t i = 0; i < side.pieces.size(); ++i)
-    if (side.pieces[i].bytes > 0) registers[i / per_register] = 1;
-  return registers;
-}
-
 int count_live(const LiveRegisters& live, std::size_t stage) {
   int count = 0;
   for (std::size_t i = 0; i < live.held[stage].size(); ++i)
@@ -103,10 +96,7 @@ int count_live(const LiveRegisters& live, std::size_t stage) {
 double placed_cycles(const Network& network, const NetworkTarget& target) {
   NetworkTarget of_width = target;
   of_width.vector_bytes = network.vector_bytes;
-  RegisterFlags loaded = with_pieces(network, network.source);
-  if (network.fills_padding) std::ranges::fill(loaded, 1);  // zeros, if nothing else
-  const LiveRegisters live =
-      live_registers(network, std::move(loaded), with_pieces(network, network.destination));
+  const LiveRegisters live = live_registers(network);
   const int read_at_most = std::min(network.source.piece_bytes(), network.vector_bytes);
   const int written_at_most = std::min(network.destination.piece_bytes(), network.vector_bytes);
   const Accesses read =

@@ -33,8 +33,9 @@ double cycles(const Network& network) {
 }
 
 TEST(LiveRegisters, hold_what_stages_spread_and_are_wanted_for_what_is_stored) {
-  const Network network = placed({}, {}, {0, 1}, 2);
-  const LiveRegisters live = live_registers(network, {1, 0, 0, 0}, {0, 0, 0, 1});
+  const std::vector<SidePiece> first = {{0, 32}, {0, 0}, {0, 0}, {0, 0}};
+  const std::vector<SidePiece> last = {{0, 0}, {0, 0}, {0, 0}, {0, 32}};
+  const LiveRegisters live = live_registers(placed(first, last, {0, 1}, 2));
   EXPECT_EQ(live.held, (std::vector<RegisterFlags>{{1, 0, 0, 0}, {1, 1, 0, 0}, {1, 1, 1, 1}}));
   EXPECT_EQ(live.wanted, (std::vector<RegisterFlags>{{1, 1, 1, 1}, {0, 1, 0, 1}, {0, 0, 0, 1}}));
 }
