@@ -66,7 +66,8 @@ Decision kernel_decision(const plan::Nest& nest, const plan::PlanChoice& choice)
   return {"kernel", nest.reason, advantage(nest)};
 }
 
-std::string reason_for_narrow_vectors(const plan::Nest& nest, const plan::Target& target) {
+std::string reason_for_narrow_vectors(const plan::Nest& nest, const plan::Network& network,
+                                      const plan::Target& target) {
   if (nest.staging)
     return target.splits_vectors_of_blocks
                ? "this processor runs wider ones at half the rate, and the first cache holds a block"
@@ -79,7 +80,9 @@ std::string reason_for_narrow_vectors(const plan::Nest& nest, const plan::Target
       return "narrow elements are streamed faster by half lines, one after the other";
   }
   if (target.shuffle_ports == plan::ShufflePorts::kOneForWide)
-    return "two ports shuffle these within lanes, one wider ones, and a cache holds both buffers";
+    return network.source.pieces.empty()
+               ? "two ports shuffle these within lanes, one wider ones, and a cache holds both buffers"
+               : "two ports shuffle these within lanes, and of wider ones more would hold nothing";
   return "this processor runs wider ones at half the rate, and a cache holds both buffers";
 }
 
@@ -89,7 +92,7 @@ Decision network_vectors(const plan::Nest& nest, const plan::Network& network, c
   if (choice.vector_bytes) return {"vectors", bytes, asked(true)};
   if (network.vector_bytes == target.vector_bytes) return {"vectors", bytes, "the widest of the level"};
   if (network.tile_bytes() < target.vector_bytes) return {"vectors", bytes, "the tile fills no more"};
-  return {"vectors", bytes, reason_for_narrow_vectors(nest, target)};
+  return {"vectors", bytes, reason_for_narrow_vectors(nest, network, target)};
 }
 
 Decision vector_decision(const plan::Nest& nest, const plan::Target& target, const plan::PlanChoice& choice) {

@@ -39,6 +39,9 @@ TEST(Decisions, tell_why_vectors_are_narrower_than_the_widest) {
   const Decision ports = vectors("f32[128,128]", "golden_cove");
   EXPECT_EQ(ports.choice, "32 bytes");
   EXPECT_TRUE(ports.reason.starts_with("two ports shuffle these")) << ports.reason;
+  const Decision rounded = vectors("f32[4096,9]", "golden_cove");
+  EXPECT_EQ(rounded.choice, "32 bytes");
+  EXPECT_TRUE(rounded.reason.ends_with("more would hold nothing")) << rounded.reason;
   EXPECT_TRUE(vectors("f32[128,128]", "zen4").reason.starts_with("this processor runs wider ones at half"));
   EXPECT_EQ(vectors("f32[2,4]", "golden_cove").reason, "the tile fills no more");
   const Decision streamed = vectors("u8[4096,4096]", "zen5");

@@ -99,7 +99,7 @@ std::optional<KernelCandidate> best_rounded_candidate(const Box& box, const Pair
   auto cheapest = cheapest_rounded_tile(box, sizes.element_bytes, target);
   if (sizes.residence != Residence::kMemory) {
     const RoundedRivals rivals{cheapest ? &*cheapest : nullptr, overlap_of_cheapest(box, networks),
-                               sizes.residence == Residence::kSecondCache};
+                               sizes.residence == Residence::kSecondCache && !sizes.of_staged_block};
     if (auto longer = cheapest_long_rounded_tile(box, sizes.element_bytes, target, rivals))
       cheapest = std::move(longer);
   }

@@ -12,7 +12,7 @@ namespace relayout::plan {
 struct RoundedRivals {
   const RoundedChoice* shorter = nullptr;  ///< cheapest_rounded_tile, or null
   std::optional<double> network_overlap;   ///< bytes that tiles of powers of two move, over those that exist
-  bool in_second_cache = false;            ///< which holds both buffers
+  bool in_second_cache = false;            ///< which holds both buffers, not only a staged block
 };
 
 /// The cheapest rounded tile whose runs go on past a line on a side, up to

@@ -15,30 +15,40 @@ namespace {
 
 constexpr int kLaneBytes = 16;
 constexpr int kHalfBytes = 32;
+constexpr int kShortestMoved = 4;  ///< to or from the front of a register, without a shuffle
 
 /// Of the cycles that loads, shuffles and stores take alone, the part beside the longest that is not hidden.
-/// When this was fitted, before what another piece follows counted as stored whole, 166 instead of 113 of
-/// 20000 random pairs in the first cache were slower in halves without it (Granite Rapids).
-constexpr double kUnhidden = 0.1;
+/// With 0.1 instead 75 of 20000 random pairs in the first cache had run 0.97 times as fast (one faster, 18
+/// slower), 51 of 40000 in the second 0.98 times (one, 13); with 0.3 as many would lose as gain (Granite
+/// Rapids).
+constexpr double kUnhidden = 0.2;
+
+/// What an access of less than a vector takes beside itself, in shuffles.
+struct AccessShuffles {
+  double whole_lane = 0;    ///< any whole lane or half but the first of a vector
+  double half_of_lane = 0;  ///< the upper 8 bytes of a lane
+};
+constexpr AccessShuffles kReading{kInsertFromMemory, 1};
+constexpr AccessShuffles kWriting{0, 0};
 
 struct Accesses {
   double count = 0;
   double shuffles = 0;
 };
 
-/// What is accessed for a piece in one lane of a vector, from byte `at` on, in powers of two: what is behind
-/// the lane's front is inserted or extracted, and the lane, if it is not the first, once for each piece.
-void add_lane(Accesses& accesses, int at, int bytes, double whole_lane_shuffles) {
-  const bool is_first_lane = at < kLaneBytes;
-  if (bytes == kLaneBytes) {
+/// Bytes of one lane that are not all of it, from byte `at` of it on, in powers of two: all but 4 or 8 at its
+/// front are inserted or extracted.
+void add_part_of_lane(Accesses& accesses, int at, int bytes, const AccessShuffles& each) {
+  while (bytes > 0) {
+    const int chunk = static_cast<int>(std::bit_floor(static_cast<unsigned>(bytes)));
     accesses.count += 1;
-    accesses.shuffles += is_first_lane ? 0 : whole_lane_shuffles;
-    return;
+    if (at == 0)
+      accesses.shuffles += chunk < kShortestMoved ? 1 : 0;
+    else
+      accesses.shuffles += chunk == kLaneBytes / 2 ? each.half_of_lane : 1;
+    at += chunk;
+    bytes -= chunk;
   }
-  const int pieces = std::popcount(static_cast<unsigned>(bytes));
-  accesses.count += pieces;
-  accesses.shuffles += at % kLaneBytes == 0 ? pieces - 1 : pieces;
-  accesses.shuffles += is_first_lane ? 0 : 1;
 }
 
 /// Bytes to write of each piece: more than exist where another piece follows, which is taken to be stored
@@ -56,27 +66,30 @@ std::vector<int> written_of_pieces(const Side& side, int whole) {
   return written;
 }
 
-/// \param whole_lane_shuffles for each whole lane but the first of a vector
+/// A lane that is put together, or taken apart, in a register of its own moves to or from its place once.
 Accesses accesses_of(const std::vector<int>& piece_bytes, int place_bytes, int vector_bytes,
-                     double whole_lane_shuffles) {
-  const auto pieces_per_vector = static_cast<std::size_t>(vector_bytes / place_bytes);
+                     const AccessShuffles& each) {
   Accesses accesses;
+  int last_lane = 0;  // of all vectors
   for (std::size_t i = 0; i < piece_bytes.size(); ++i) {
     int left = piece_bytes[i];
     if (left == vector_bytes) {
       accesses.count += 1;
       continue;
     }
-    for (int at = static_cast<int>(i % pieces_per_vector) * place_bytes; left > 0;) {
-      if (left >= kHalfBytes && at % kHalfBytes == 0) {
+    for (int at = static_cast<int>(i) * place_bytes; left > 0;) {
+      const int whole = left >= kHalfBytes && at % kHalfBytes == 0 ? kHalfBytes : kLaneBytes;
+      const int bytes = std::min(left, whole - at % whole);
+      const bool is_first = at % vector_bytes < kLaneBytes;
+      if (bytes == whole) {
         accesses.count += 1;
-        accesses.shuffles += at == 0 ? 0 : whole_lane_shuffles;
-        at += kHalfBytes;
-        left -= kHalfBytes;
-        continue;
+        accesses.shuffles += is_first ? 0 : each.whole_lane;
+      } else {
+        add_part_of_lane(accesses, at % kLaneBytes, bytes, each);
+        const int lane = at / kLaneBytes;
+        if (!is_first && lane != last_lane) accesses.shuffles += 1;
+        last_lane = lane;
       }
-      const int bytes = std::min(left, kLaneBytes - at % kLaneBytes);
-      add_lane(accesses, at, bytes, whole_lane_shuffles);
       at += bytes;
       left -= bytes;
     }
@@ -99,10 +112,9 @@ double placed_cycles(const Network& network, const NetworkTarget& target) {
   const LiveRegisters live = live_registers(network);
   const int read_at_most = std::min(network.source.piece_bytes(), network.vector_bytes);
   const int written_at_most = std::min(network.destination.piece_bytes(), network.vector_bytes);
-  const Accesses read =
-      accesses_of(touched_at_source(network), read_at_most, network.vector_bytes, kInsertFromMemory);
+  const Accesses read = accesses_of(touched_at_source(network), read_at_most, network.vector_bytes, kReading);
   const Accesses written = accesses_of(written_of_pieces(network.destination, written_at_most),
-                                       written_at_most, network.vector_bytes, 0);
+                                       written_at_most, network.vector_bytes, kWriting);
   double shuffles = read.shuffles + written.shuffles;
   for (std::size_t s = 0; s < network.stages.size(); ++s)
     shuffles += count_live(live, s + 1) * shuffle_port_cycles(network.stages[s].move, of_width);

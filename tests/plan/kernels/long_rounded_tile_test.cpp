@@ -1,5 +1,6 @@
 #include "src/plan/kernels/long_rounded_tile.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -7,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "src/plan/cost_models/make_target.hpp"
+#include "src/plan/kernels/kernel_choice.hpp"
 #include "src/plan/model/kernel_access.hpp"
 #include "tests/plan/kernels/rounded_boxes.hpp"
 #include "tests/plan/plans.hpp"
@@ -151,13 +153,28 @@ TEST(LongRoundedTile, reads_no_such_pieces_in_the_second_cache_where_the_shorter
     Target target = zen3();
     target.reads_crowded_lines_once = reads_crowded_lines_once;
     const auto shorter = cheapest_rounded_tile(box, 1, target);
+    if (!shorter) return false;
     EXPECT_EQ(shorter->rounded.tile.source_run_bytes, outputs) << "of a line";
     return cheapest_long_rounded_tile(box, 1, target, {&*shorter, 16.0 / 9, in_second_cache}).has_value();
   };
   EXPECT_FALSE(is_found(64, true, true));
   EXPECT_TRUE(is_found(64, false, true)) << "in the last cache they are faster";
   EXPECT_TRUE(is_found(32, true, true)) << "pieces either way";
-  EXPECT_TRUE(is_found(64, true, false)) << "not measured";
+  EXPECT_TRUE(is_found(64, true, false)) << "the target does not ask for it";
+}
+
+TEST(LongRoundedTile, reads_such_pieces_of_staged_blocks_whose_lines_come_from_farther_away) {
+  const auto is_long = [](bool of_staged_block) {
+    PairSizes sizes{1, Residence::kSecondCache};
+    sizes.of_staged_block = of_staged_block;
+    const Target target = make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
+    const auto candidates = kernel_candidates(filters_back(4096, 64), sizes, target, KernelFamily::kPermute);
+    return std::ranges::any_of(candidates, [](const KernelCandidate& candidate) {
+      return candidate.rounded && candidate.rounded->is_long;
+    });
+  };
+  EXPECT_FALSE(is_long(false));
+  EXPECT_TRUE(is_long(true));
 }
 
 TEST(LongRoundedTile, is_not_looked_for_where_it_was_not_measured) {
