@@ -80,8 +80,7 @@ class Planner {
       if (interleaved) plan_.rounds = rounds_of_interleaved(plan_.nests, inputs_, notes_);
     }
     if (auto status = plan_padding(); !status) return status.error();
-    if (!interleaved) plan_.rounds = rounds_of_shared_lines(plan_.nests, inputs_, notes_);
-    if (!interleaved && plan_.rounds > 1 && padding_goes_first(inputs_)) put_padding_first();
+    if (!interleaved) take_turns();
     plan_.notes = notes_.take();
     return std::move(plan_);
   }
@@ -389,8 +388,28 @@ class Planner {
     return element_bytes == 4 && !fills_line;
   }
 
+  static bool is_padding(const Nest& nest) { return std::holds_alternative<FillKernel>(nest.kernel); }
+
+  void take_turns() {
+    const bool wanted = walk_ == LoopWalk::kTurns;
+    const std::int64_t places = wanted ? take_turns_in_places(plan_.nests, inputs_) : 1;
+    plan_.rounds = rounds_of_shared_lines(plan_.nests, inputs_, notes_, places);
+    if (plan_.rounds == 1)
+      take_turns_of_padding();
+    else if (padding_goes_first(inputs_))
+      put_padding_first();
+  }
+
+  void take_turns_of_padding() {
+    const auto first = std::ranges::find_if(plan_.nests, is_padding);
+    std::vector<Nest> padding(first, plan_.nests.end());
+    plan_.rounds = rounds_of_padding(padding, inputs_, notes_);
+    if (plan_.rounds == 1) return;
+    plan_.first_in_rounds = static_cast<std::size_t>(first - plan_.nests.begin());
+    std::ranges::move(padding, first);
+  }
+
   void put_padding_first() {
-    const auto is_padding = [](const Nest& nest) { return std::holds_alternative<FillKernel>(nest.kernel); };
     std::stable_partition(plan_.nests.begin(), plan_.nests.end(), is_padding);
     notes_.add("rounds", [] { return "padding goes first, so that data find its lines in the cache"; });
   }

@@ -95,17 +95,20 @@ template <std::size_t kBytes>
 void CompiledRelayout::run_code(const void* from, void* to, Part part, void* scratch,
                                 StoreChoice stores) const noexcept {
   const std::int64_t rounds = part.count <= kMostPartsInRounds ? plan.rounds : 1;
+  const std::size_t first = plan.first_in_rounds;
+  const std::size_t count = code->nests().size();
+  if (first > 0) run_nests(from, to, {0, first}, part, scratch, stores);
   for (std::int64_t round = 0; round < rounds; ++round) {
-    run_round(from, to, {part.index * rounds + round, part.count * rounds}, scratch, stores);
+    run_nests(from, to, {first, count}, {part.index * rounds + round, part.count * rounds}, scratch, stores);
   }
   fence(*code);
 }
 
-void CompiledRelayout::run_round(const void* from, void* to, Part part, void* scratch,
+void CompiledRelayout::run_nests(const void* from, void* to, NestRange nests, Part part, void* scratch,
                                  StoreChoice stores) const noexcept {
   const auto codes = code->nests();
   const bool aligned = is_aligned(to);
-  for (std::size_t i = 0; i < codes.size(); ++i) {
+  for (std::size_t i = nests.first; i < nests.last; ++i) {
     const std::int64_t begin = part_begin(plan.nests[i], part.index, part.count);
     const std::int64_t end = part_begin(plan.nests[i], part.index + 1, part.count);
     if (begin >= end) continue;

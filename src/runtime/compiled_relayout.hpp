@@ -79,8 +79,13 @@ class CompiledRelayout {
  private:
   [[gnu::noinline]] void run_observed(const void* from, void* to, Part part, void* scratch) const noexcept;
   void run_code(const void* from, void* to, Part part, void* scratch, StoreChoice stores) const noexcept;
-  /// One share of every nest's loop that is cut.
-  void run_round(const void* from, void* to, Part part, void* scratch, StoreChoice stores) const noexcept;
+  /// A share of the loop that is cut of each of the plan's nests from `first` to before `last`.
+  struct NestRange {
+    std::size_t first = 0;
+    std::size_t last = 0;
+  };
+  void run_nests(const void* from, void* to, NestRange nests, Part part, void* scratch,
+                 StoreChoice stores) const noexcept;
   /// run_code with its scratch of so many bytes on the stack.
   template <std::size_t kBytes>
   void run_code_on_stack(const void* from, void* to, Part part, StoreChoice stores) const noexcept;

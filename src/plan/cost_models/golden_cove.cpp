@@ -174,8 +174,11 @@ void set_golden_cove_turns(Target& target) {
   // 260 random pairs in the last cache 0.94 and 0.98, 362 at AVX2 0.96 and 0.99 (rounds.cpp).
   target.rounds_in_first_cache = true;
   // Both together: 60 random pairs 0.83 and 0.87, at AVX2 30 of them 0.80 and 0.85 (rounds.cpp).
-  target.turns_from_source_sizes = 3;
-  target.turns_up_to_second_caches = 2;
+  target.turns_from_source_sizes = 1.5;
+  target.turns_up_to_second_caches = 8;
+  target.most_source_lines_added_by_turns = 0.5;
+  target.most_places_of_turns = 8;
+  target.turns_of_padding = true;
   // Of 2800 random pairs past the last cache 22 change, 0.78 and 1.08, 20 faster and none slower; at AVX2 61,
   // 0.85 and 1.20, 54 and two. In the last cache, where rounds are short, 26 pairs 0.92 and, without them,
   // 0.85.

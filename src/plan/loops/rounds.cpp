@@ -21,6 +21,13 @@ constexpr std::int64_t kRoundsPerCache = 4;
 /// times as fast, 64 KiB 0.85 times.
 constexpr std::int64_t kFirstCaches = 2;
 
+/// The same of pieces of padding, which lie beside one another: of 128 random pairs that the second cache
+/// holds 18 run faster by a twentieth and six slower, smaller ones 0.97 times as fast (Granite Rapids).
+constexpr std::int64_t kFirstCachesOfPadding = 4;
+
+/// Of the destination, per second cache, that turns pay by.
+constexpr std::int64_t kRoundsThatPay = 2;
+
 bool has_parts_of_lines(const std::vector<Extent>& runs, const Target& target) {
   return total_bytes(runs) < target.line_bytes * std::ssize(runs);
 }
@@ -33,6 +40,19 @@ bool shared_lines_leave_first_cache(const std::vector<Nest>& nests, const PlanIn
   };
   return inputs.sizes.footprint_bytes() >= kFirstCaches * inputs.target.level1_data_bytes &&
          std::ranges::any_of(nests, shares);
+}
+
+/// Written in one of them.
+std::int64_t short_round_bytes(const Target& target) {
+  return target.level1_data_bytes / 3 * 2;
+}
+
+std::int64_t best_rounds(const PlanInputs& inputs) {
+  return inputs.sizes.destination_bytes / short_round_bytes(inputs.target) + 1;
+}
+
+std::int64_t least_rounds(const PlanInputs& inputs) {
+  return inputs.sizes.destination_bytes / (inputs.target.level2_bytes / kRoundsThatPay) + 1;
 }
 
 bool has_short_rounds(const PlanInputs& inputs) {
@@ -49,13 +69,13 @@ struct SharedRounds {
 
 /// A loop over less than half of the destination is one within others, or along the rows of a block: short
 /// shares of it would leave short runs (f32[805,8192] out of (16,1) tiles 0.98 and 0.56).
-SharedRounds shared_rounds(const std::vector<Nest>& nests, const PlanInputs& inputs) {
+SharedRounds shared_rounds(const std::vector<Nest>& nests, const PlanInputs& inputs, std::int64_t places) {
   const Target& target = inputs.target;
   const SharedLoop lines = loop_of_shared_lines(nests);
   if (has_short_rounds(inputs)) {
     const SharedLoop loop = lines.trips > 1 ? lines : loop_of_neighbours(nests);
-    if (2 * loop.destination_bytes >= inputs.sizes.destination_bytes)
-      return {loop, target.level1_data_bytes / 3 * 2, true,
+    if (2 * places * loop.destination_bytes >= inputs.sizes.destination_bytes)
+      return {loop, short_round_bytes(target), true,
               "several nests write beside each other and take turns, so that lines stay in the first cache"};
   }
   return {
@@ -150,12 +170,12 @@ std::int64_t rounds_of_interleaved(const std::vector<Nest>& nests, const PlanInp
 /// 0.96 and 0.99 (u8[2,17527,16] into (8,128) tiles 0.72 and 0.93; f32[805,8192] out of (16,1) tiles 0.74 and
 /// 0.55, three more a fifth slower); past it they gain nothing (67 pairs; Granite Rapids).
 std::int64_t rounds_of_shared_lines(const std::vector<Nest>& nests, const PlanInputs& inputs,
-                                    PlanNotes& notes) {
+                                    PlanNotes& notes, std::int64_t places) {
   const Target& target = inputs.target;
   const std::int64_t cache_bytes =
       target.rounds_in_last_cache ? target.level2_bytes : target.streaming_threshold_bytes;
   if (nests.size() < 2 || inputs.sizes.footprint_bytes() <= cache_bytes) return 1;
-  const SharedRounds shared = shared_rounds(nests, inputs);
+  const SharedRounds shared = shared_rounds(nests, inputs, places);
   const std::int64_t rounds = std::min(shared.loop.trips, inputs.sizes.destination_bytes / shared.bytes + 1);
   if (rounds == 1) return 1;
   if (target.avoids_scattered_rounds && !shared.in_first_cache && scatters_much(nests, rounds)) {
@@ -166,6 +186,35 @@ std::int64_t rounds_of_shared_lines(const std::vector<Nest>& nests, const PlanIn
     return std::string(shared.purpose) + ": " + std::to_string(rounds) + " times a share of a loop";
   });
   return rounds;
+}
+
+/// TODO figures
+std::int64_t rounds_of_padding(std::vector<Nest>& nests, const PlanInputs& inputs, PlanNotes& notes) {
+  const Target& target = inputs.target;
+  if (!target.turns_of_padding || nests.size() < 2 || inputs.is_past_last_cache() ||
+      inputs.sizes.footprint_bytes() < kFirstCachesOfPadding * target.level1_data_bytes)
+    return 1;
+  std::vector<Nest> turned = nests;
+  const std::int64_t places = take_turns_in_places(turned, inputs);
+  const SharedLoop loop = loop_of_neighbours(turned);
+  const std::int64_t rounds = std::min(loop.trips, best_rounds(inputs));
+  if (rounds < std::max<std::int64_t>(least_rounds(inputs), 2) ||
+      2 * places * loop.destination_bytes < inputs.sizes.destination_bytes)
+    return 1;
+  nests = std::move(turned);
+  notes.add("rounds", [&] {
+    return "pieces of padding take turns, so that what is filled is one place after the other: " +
+           std::to_string(rounds) + " times a share of a loop";
+  });
+  return rounds;
+}
+
+std::int64_t take_turns_in_places(std::vector<Nest>& nests, const PlanInputs& inputs) {
+  const Target& target = inputs.target;
+  if (target.most_places_of_turns == 0) return 1;
+  for (const std::int64_t rounds : {best_rounds(inputs), least_rounds(inputs)})
+    if (const std::int64_t places = cut_in_places(nests, rounds, target.most_places_of_turns)) return places;
+  return 1;
 }
 
 /// Padding is one long run after another, whose lines the processor fetches; data then find theirs in the
@@ -192,8 +241,9 @@ bool may_turns_pay(const PlanInputs& inputs) {
 
 /// f32[2,7,4491,5] into (8,128) tiles, ten rounds of 2.3 MiB: 0.72 and 0.63.
 bool pays_for_turns(const Plan& turns, const Plan& plan, const Target& target) {
-  return turns.rounds > 1 && turns.rounds >= plan.rounds &&
-         turns.rounds * target.level2_bytes / 2 >= turns.destination_bytes &&
+  const bool has_more = plan.first_in_rounds > 0 || turns.rounds >= plan.rounds;
+  return turns.rounds > 1 && turns.first_in_rounds == 0 && has_more &&
+         turns.rounds * target.level2_bytes / kRoundsThatPay >= turns.destination_bytes &&
          !reads_many_more_lines(turns, plan, target);
 }
 

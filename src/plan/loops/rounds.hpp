@@ -15,8 +15,17 @@ std::int64_t rounds_of_interleaved(const std::vector<Nest>& nests, const PlanInp
 
 /// Rounds of nests that write parts of the same lines, such as data and their padding. On some processors
 /// none where other nests would be scattered by them.
+/// \param places in which a share of a nest writes (take_turns_in_places)
 std::int64_t rounds_of_shared_lines(const std::vector<Nest>& nests, const PlanInputs& inputs,
-                                    PlanNotes& notes);
+                                    PlanNotes& notes, std::int64_t places = 1);
+
+/// Rounds of nests of padding alone, of data elsewhere, which are cut in other loops for them: 1, and nothing
+/// changes, where they find none.
+std::int64_t rounds_of_padding(std::vector<Nest>& nests, const PlanInputs& inputs, PlanNotes& notes);
+
+/// Cuts nests so that they can take as many turns as are best, or as many as pay at least, if there are loops
+/// for that (cut_in_places). \return the places in which a share then writes; 1 if nothing changes
+std::int64_t take_turns_in_places(std::vector<Nest>& nests, const PlanInputs& inputs);
 
 /// Whether padding is written before data in each round, so that its lines are there already.
 bool padding_goes_first(const PlanInputs& inputs);

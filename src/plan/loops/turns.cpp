@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <optional>
+#include <span>
+#include <utility>
 #include <variant>
 
 #include "src/plan/kernels/streamed_runs.hpp"
@@ -49,7 +52,78 @@ SharedLoop shared_loop(const std::vector<Nest>& nests, bool (*shares)(const Nest
   return {anchor->loops[anchor->cut_loop].trips, covered};
 }
 
+bool is_plain(const Loop& loop) {
+  return loop.is_counted() && loop.guard < 0;
+}
+
+/// Splits a loop that goes on where `around` takes its next step, and returns its part that does that.
+std::optional<Loop> split_around(Loop& loop, const Loop& around) {
+  const std::int64_t step = loop.destination_step_bytes;
+  if (!is_plain(loop) || step <= 0 || around.destination_step_bytes % step != 0) return std::nullopt;
+  const std::int64_t inner = around.destination_step_bytes / step;
+  if (loop.trips != inner * around.trips) return std::nullopt;
+  Loop outer = loop;
+  outer.trips = around.trips;
+  outer.source_step_bytes *= inner;
+  outer.destination_step_bytes *= inner;
+  loop.trips = inner;
+  return outer;
+}
+
+/// The nest's loops, the outermost of which take the steps of `around` at the
+/// destination; nothing where they do not, or where what lies further in knows its loops by their numbers.
+std::optional<std::vector<Loop>> loops_within(const Nest& nest, std::span<const Loop> around) {
+  if (nest.staging || nest.block_fetch) return std::nullopt;
+  std::vector<Loop> loops = nest.loops;
+  for (std::size_t i = 0; i < around.size(); ++i) {
+    if (i >= loops.size()) return std::nullopt;
+    const bool meets = is_plain(loops[i]) && loops[i].trips == around[i].trips &&
+                       loops[i].destination_step_bytes == around[i].destination_step_bytes;
+    if (meets) continue;
+    const auto outer = split_around(loops[i], around[i]);
+    if (!outer) return std::nullopt;
+    loops.insert(loops.begin() + static_cast<std::ptrdiff_t>(i), *outer);
+  }
+  if (around.size() >= loops.size() || !loops[around.size()].is_counted()) return std::nullopt;
+  return loops;
+}
+
+struct Cut {
+  std::size_t loop = 0;
+  std::int64_t places = 1;  ///< trips of the loops around it
+};
+
+/// The first loop with whose trips there are so many shares.
+std::optional<Cut> cut_into(const std::vector<Loop>& loops, std::int64_t shares, std::int64_t most_places) {
+  Cut cut;
+  for (; cut.loop < loops.size() && cut.places <= most_places; ++cut.loop) {
+    const Loop& loop = loops[cut.loop];
+    if (loop.is_counted() && cut.places * loop.trips >= shares) return cut;
+    if (!is_plain(loop)) return std::nullopt;
+    cut.places *= loop.trips;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::int64_t cut_in_places(std::vector<Nest>& nests, std::int64_t shares, std::int64_t most_places) {
+  if (nests.empty()) return 0;
+  const auto cut = cut_into(nests.front().loops, shares, most_places);
+  if (!cut) return 0;
+  const std::vector<Loop> first = nests.front().loops;
+  std::vector<std::vector<Loop>> all;
+  for (const Nest& nest : nests) {
+    auto loops = loops_within(nest, std::span(first).first(cut->loop));
+    if (!loops) return 0;
+    all.push_back(std::move(*loops));
+  }
+  for (std::size_t i = 0; i < nests.size(); ++i) {
+    nests[i].loops = std::move(all[i]);
+    nests[i].cut_loop = cut->loop;
+  }
+  return cut->places;
+}
 
 SharedLoop loop_of_shared_lines(const std::vector<Nest>& nests) {
   const SharedLoop written = shared_loop(nests, writes_parts_of_lines);

@@ -268,6 +268,7 @@ struct Plan {
   /// nests write between one another, so that what one of them leaves in the cache is still there for the
   /// next.
   std::int64_t rounds = 1;
+  std::size_t first_in_rounds = 0;  ///< nests before it run whole, before the first round
   std::vector<Note> notes;
 };
 

@@ -460,6 +460,11 @@ struct Target {
   /// But not where that fetches more lines of the source into the first cache than otherwise, by this share
   /// of all lines; 0: however many (rounds.cpp).
   double most_source_lines_added_by_turns = 0;
+  /// Where an outermost loop has fewer trips than that takes, shares of one further in are what nests take
+  /// turns by, so that each round writes in several places (turns.hpp); at most so many. 0: they do not.
+  std::int64_t most_places_of_turns = 0;
+  /// Pieces of padding take turns where data do not take part in them.
+  bool turns_of_padding = false;
 
   bool is_short_of_shuffles() const { return plan::is_short_of_shuffles(shuffle_ports); }
   NetworkTarget network_target(int bytes) const { return {isa, bytes, registers, shuffle_ports}; }
