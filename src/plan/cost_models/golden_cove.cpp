@@ -173,12 +173,19 @@ void set_golden_cove_stores(Target& target) {
 void set_golden_cove_turns(Target& target) {
   // 260 random pairs in the last cache 0.94 and 0.98, 362 at AVX2 0.96 and 0.99 (rounds.cpp).
   target.rounds_in_first_cache = true;
-  // Both together: 60 random pairs 0.83 and 0.87, at AVX2 30 of them 0.80 and 0.85 (rounds.cpp).
+  // Instead of 3, 2 and however many lines (60 random pairs 0.83 and 0.87 by those): of 24000 random pairs of
+  // 1.5 to 100 MiB 269 change, 0.81 and 0.85, 84 faster and 44 slower. From 1.25 on 399 change, 123 and 69;
+  // 0.2 of the lines chooses as well, without a limit fewer gain.
   target.turns_from_source_sizes = 1.5;
   target.turns_up_to_second_caches = 8;
   target.most_source_lines_added_by_turns = 0.5;
+  // Of the same without it 64 would change, 0.83 and 0.70, four faster and 50 slower (f64[4,146,5,4]{3,0,1,2}
+  // into (8,128) tiles 0.68 and, with it, 1.00). 16 adds 33, whose stretches are short: two are slower.
   target.most_places_of_turns = 8;
-  target.turns_of_padding = true;
+  // Of the same without it 226 would change, 0.84 and 0.82, four faster and 65 slower (u8[7,1000,10,5] packed
+  // by 4 into (8,128)(2,1) tiles 0.47 and, with it, 0.85). All of this section's new rules together: 471,
+  // 0.81 and 0.86, 172 and 32, at AVX2 496, 0.81 and 0.85, 164 and 44.
+  target.padding_takes_turns = true;
   // Of 2800 random pairs past the last cache 22 change, 0.78 and 1.08, 20 faster and none slower; at AVX2 61,
   // 0.85 and 1.20, 54 and two. In the last cache, where rounds are short, 26 pairs 0.92 and, without them,
   // 0.85.

@@ -464,7 +464,7 @@ struct Target {
   /// turns by, so that each round writes in several places (turns.hpp); at most so many. 0: they do not.
   std::int64_t most_places_of_turns = 0;
   /// Pieces of padding take turns where data do not take part in them.
-  bool turns_of_padding = false;
+  bool padding_takes_turns = false;
 
   bool is_short_of_shuffles() const { return plan::is_short_of_shuffles(shuffle_ports); }
   NetworkTarget network_target(int bytes) const { return {isa, bytes, registers, shuffle_ports}; }

@@ -137,7 +137,62 @@ TEST(Rounds, are_found_in_the_destinations_order_where_most_of_it_is_padding) {
       << "ten of 2.3 MiB would leave the second cache";
   const char* const half_padding = "f64[9,43,64,8]{0,2,1,3}";
   EXPECT_EQ(rounds("zen5", half_padding, "{1,3,0,2:T(8,128)}"), 10) << "4.5 MiB, half of a MiB a round";
-  EXPECT_EQ(rounds("golden_cove", half_padding, "{1,3,0,2:T(8,128)}"), 1) << "not three times the source";
+  EXPECT_EQ(rounds("golden_cove", half_padding, "{1,3,0,2:T(8,128)}"), 72) << "at most a MiB a round";
+  EXPECT_EQ(rounds("golden_cove", "f64[9,100,64,8]{0,2,1,3}", "{1,3,0,2:T(8,128)}"), 1)
+      << "a quarter more than the source";
+}
+
+Plan plan_with(const char* source, const char* destination, void (*change)(Target&)) {
+  Target target = make_target(Isa::kAvx512Vbmi, plan_machine("golden_cove"));
+  change(target);
+  const Problem problem = problem_of(source, destination);
+  const Plan plan = padded_plan_by(target, problem);
+  expect_right(problem, plan);
+  return plan;
+}
+
+constexpr auto kAsIs = [](Target&) {};
+
+TEST(Rounds, are_shares_of_an_inner_loop_where_the_outermost_has_too_few_trips) {
+  const char* const source = "f64[4,146,5,4]{3,0,1,2}";
+  const char* const destination = "{3,2,1,0:T(8,128)}";
+  const Plan in_places = plan_with(source, destination, kAsIs);
+  EXPECT_EQ(in_places.rounds, 146);
+  EXPECT_EQ(in_places.first_in_rounds, 0U);
+  ASSERT_GT(in_places.nests.size(), 1U);
+  for (const Nest& nest : in_places.nests) {
+    EXPECT_EQ(nest.cut_loop, 1U);
+    EXPECT_EQ(nest.loops[0].trips, 4) << "places";
+  }
+  const auto three = [](Target& target) {
+    target.most_places_of_turns = 3;
+    target.padding_takes_turns = false;
+  };
+  EXPECT_EQ(plan_with(source, destination, three).rounds, 1);
+}
+
+TEST(Rounds, are_of_padding_alone_where_data_walk_in_another_order) {
+  const char* const source = "u8[7,64,13,16,4]{4,3,2,1,0}";
+  const char* const destination = "{0,2,1,3,4:T(8,128)}";
+  const Plan alone = plan_with(source, destination, kAsIs);
+  EXPECT_EQ(alone.rounds, 385) << "8 MiB, 21840 bytes a round";
+  ASSERT_LT(alone.first_in_rounds, alone.nests.size());
+  for (std::size_t i = 0; i < alone.nests.size(); ++i)
+    EXPECT_EQ(std::holds_alternative<FillKernel>(alone.nests[i].kernel), i >= alone.first_in_rounds) << i;
+  EXPECT_NE(notes_of(alone).find("pieces of padding take turns"), std::string::npos);
+  const Plan without =
+      plan_with(source, destination, [](Target& target) { target.padding_takes_turns = false; });
+  EXPECT_EQ(without.rounds, 1);
+  EXPECT_EQ(without.first_in_rounds, 0U);
+}
+
+TEST(Rounds, of_padding_alone_are_for_destinations_that_the_last_cache_holds_and_the_first_does_not) {
+  const auto rounds = [](const char* source) {
+    return padded_plan("golden_cove", source, "{0,2,1,3,4:T(8,128)}").rounds;
+  };
+  EXPECT_GT(rounds("u8[7,3,13,16,4]{4,3,2,1,0}"), 1) << "in the second cache";
+  EXPECT_EQ(rounds("u8[7,1,5,16,4]{4,3,2,1,0}"), 1) << "80 KiB";
+  EXPECT_EQ(rounds("u8[7,600,13,16,4]{4,3,2,1,0}"), 1) << "past the last cache";
 }
 
 TEST(Rounds, are_not_found_so_where_many_more_lines_of_the_source_are_fetched_on_some_processors) {
