@@ -24,7 +24,8 @@ void set_golden_cove_tiles(Target& target) {
   target.writes_whole_lines_of_shared_sets = true;
   // In the second cache 224 of 3000 transposes of rows nearly a page or a part of it apart 0.30 and 0.49, 197
   // faster and nine slower, 623 of 60000 random pairs 0.75 and 0.80, 193 and 78 (fewer_rows.cpp).
-  target.keeps_pace_with_stores = true;
+  target.widest_stored_at_pace_bytes = 16;
+  target.orders_loops_by_pace = true;
   // In the caches 135 of 3700 random pairs 0.79 and 0.85, 60 faster and 22 slower; at AVX2 237, 0.85 and
   // 0.88, 88 and 47. 256 bytes and 0.95 of the waste would change twice as many, hardly faster together.
   target.longest_rounded_run_bytes = 192;

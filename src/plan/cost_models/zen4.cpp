@@ -62,6 +62,30 @@ void set_zen4_tiles(Target& target) {
   target.stages_wide_rows_off_lines = true;
 }
 
+/// What was made for a Golden Cove, of 21200 random pairs of up to 24 MiB: all of it 1124 pairs, 0.77 and
+/// 0.80, 413 faster and 194 slower, at AVX2 836, 0.72 and 0.74, 275 and 119; 98 of 3434 past the last cache
+/// 0.74 and 0.78, 43 and 15.
+void set_zen4_shared_tiles(Target& target) {
+  // 117 change, 0.65 and 0.73, 67 faster and 13 slower; at AVX2 122, 0.63 and 0.69, 63 and 19.
+  target.rounds_rows_with_padding = true;
+  // Ten change, 0.63 and 0.65, one faster; of 31000 others 25, 0.62 and 0.66, 15 and none.
+  target.cuts_before_padding = true;
+  // Instead of 256: 470 change, 0.81 and 0.82, 143 faster and 84 slower, at AVX2 472, 105 and 76; of 16000
+  // others 512 instead of 256 628, 173 and 115.
+  target.longest_rounded_run_bytes = 320;
+  // At AVX2 192 change, 0.63 and 0.65, 78 faster and 20 slower.
+  target.reads_halves_of_vectors = true;
+  if (target.vector_bytes == 64) {
+    // 556 change, 0.78 and 0.80, 184 faster and 114 slower; of 16000 others 0.6 648, 195 and 112, 0.8 295, 93
+    // and 46. At AVX2 as many lose in the second cache (175, 40 and 52).
+    target.lane_insert_factor = 0.7;
+    // 37 change, 0.54 and 0.57, 19 faster and eight slower; of 3000 transposes to rows nearly a page or a
+    // part of it apart 401, 0.34 and 0.38, 268 and 66. Of 4 bytes as many lose (56 others, six and six), at
+    // AVX2 more (55, 0.47 and 0.39, five and 31).
+    target.widest_stored_at_pace_bytes = 2;
+  }
+}
+
 /// Blocks of loops, and what is fetched ahead along them.
 void set_zen4_loops(Target& target) {
   // What is fetched along loops of fewer trips is mostly not what comes next, or comes too late. Past the
@@ -111,6 +135,10 @@ void set_zen4_staging(Target& target) {
   // 31 of 220 random pairs past the last cache 0.89 and 0.95, 15 faster and four slower; at AVX2 21, 1.07 and
   // 1.13, ten and five.
   target.overlaps_staged_runs = true;
+  // Instead of 5: of 3434 random pairs past the last cache 44 change, 0.68 and 0.73, 18 faster and four
+  // slower, at AVX2 38, 15 and seven; in it 19, seven and two. With 12, of 1860 others 94, 33 and 20, where
+  // with 8 39, 16 and four.
+  target.fewest_blocks_to_fetch_along = 8;
   // Of 7000 random pairs 78 change, 0.68 and 0.78, 57 faster and ten slower, at AVX2 70, 0.70 and 0.76, 44
   // and 17.
   target.orders_blocks_to_overlap = true;
@@ -149,6 +177,10 @@ void set_zen4_copies(Target& target) {
 
 /// Streaming stores. Unlike a Zen 5 it does not combine halves of lines.
 void set_zen4_streaming(Target& target) {
+  // 8 MiB. Of 11000 random pairs 25 change, 0.48 and 0.62, 19 faster and four slower, at AVX2 23, 0.45 and
+  // 0.60, 19 and two. With 4 MiB, of 7500 others 33, 25 and five, where with 8 21, 18 and two; the next
+  // reader pays.
+  target.streamed_crowded_rows_from_bytes = target.streaming_threshold_bytes / 3;
   // 14 MiB, beside idle neighbours and busy ones: of 2000 pairs of 13.5 to 17.5 MiB with the next rule 410
   // change, 0.61 and 0.70, 246 faster and 118 slower; 80 of 20 to 24 MiB 0.52 and 0.89, 73 and three.
   target.streamed_rows_from_bytes = target.streaming_threshold_bytes / 12 * 7;
@@ -178,6 +210,7 @@ void set_zen4(Target& target) {
   set_zen4_and_zen5(target);
   set_zen4_networks(target);
   set_zen4_tiles(target);
+  set_zen4_shared_tiles(target);
   set_zen4_loops(target);
   set_zen4_turns(target);
   set_zen4_staging(target);

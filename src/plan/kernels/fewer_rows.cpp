@@ -77,7 +77,7 @@ bool suits_instead_of(const KernelCandidate& fewer, const KernelCandidate& other
 
 void prefer_fewer_rows(const Box& box, const PairSizes& sizes, const Target& target,
                        std::vector<KernelCandidate>& candidates) {
-  if (!target.keeps_pace_with_stores || candidates.empty()) return;
+  if (sizes.element_bytes > target.widest_stored_at_pace_bytes || candidates.empty()) return;
   const KernelCandidate& first = candidates.front();
   if (!waits_for_stores(box, sizes, target, first)) return;
   auto fewer = network_that_keeps_pace(box, sizes, target);

@@ -10,7 +10,7 @@
 namespace relayout::plan {
 
 /// Puts a network over fewer rows first, at the cost of what was first, where the first cache would not keep
-/// pace with the stores of that (Target::keeps_pace_with_stores). Measurements: fewer_rows.cpp.
+/// pace with the stores of that (Target::widest_stored_at_pace_bytes). Measurements: fewer_rows.cpp.
 void prefer_fewer_rows(const Box& box, const PairSizes& sizes, const Target& target,
                        std::vector<KernelCandidate>& candidates);
 

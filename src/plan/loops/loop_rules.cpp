@@ -105,7 +105,7 @@ class LoopRules {
   /// 0.85 of memcpy, 92 faster by a twentieth and three slower; at AVX2 152, 0.75 and 0.88, 97 and six. Rows
   /// to read that lie in few sets want blocks: 31 others would run 0.84 times as fast (Granite Rapids).
   bool stores_wait() const {
-    return target_.keeps_pace_with_stores &&
+    return target_.orders_loops_by_pace &&
            !read_rows_share_sets(inputs_.box, inputs_.tile, kSetSpanBytes / 8) && !stores_keep_pace(nest_);
   }
 

@@ -36,8 +36,7 @@ constexpr double kWaiting = 2;
 
 double cost_of_lines(const Nest& nest, const Target& target) {
   const FetchedLines lines = lines_fetched_by_sets(nest, target);
-  const bool wait =
-      target.keeps_pace_with_stores && !calls_write_whole_lines(nest) && !stores_keep_pace(nest);
+  const bool wait = target.orders_loops_by_pace && !calls_write_whole_lines(nest) && !stores_keep_pace(nest);
   return lines.source + target.first_cache_destination_line * (wait ? kWaiting : 1) * lines.destination;
 }
 

@@ -25,7 +25,7 @@ struct LoopsInOrder {
 
 /// Orders the loops of `nest`, which are in an order already, for the first of `others` that fetches far
 /// fewer lines into the first cache (Target::first_cache_destination_line; those that are written in parts,
-/// by stores that wait for each other, count twice, Target::keeps_pace_with_stores), then for the next that
+/// by stores that wait for each other, count twice, Target::orders_loops_by_pace), then for the next that
 /// fetches far fewer than that, and so on; or leaves them. `unordered` are the nest's loops as they were.
 /// Takes a few microseconds for each of them.
 void order_by_lines(Nest& nest, const LoopsInOrder& unordered, const TileRuns& runs, int ragged_guards,

@@ -119,10 +119,9 @@ struct Target {
   /// apart, too: no tile of shorter runs than lines competes whose rows nearly fill sets (row_sets.cpp), and
   /// longer runs may overlap by a fifth more than tiles of whole lines that do.
   bool counts_nearly_full_sets = false;
-  /// In the second cache networks write so few rows, and in both caches loops go on in them so soon, that the
-  /// first cache keeps pace with the stores, however far apart rows are (fewer_rows.hpp, loops_by_lines.hpp;
-  /// in the last cache with spreads_written_lines, loop_rules.cpp).
-  bool keeps_pace_with_stores = false;
+  /// In the second cache networks of elements of up to so many bytes write so few rows that the first cache
+  /// keeps pace with the stores, however far apart rows are (fewer_rows.hpp); 0: none do.
+  std::int64_t widest_stored_at_pace_bytes = 0;
   /// Tiles read shorter runs where they overlap less then (less_overlap.hpp).
   bool reads_less_twice = false;
   /// Boxes in the caches are cut before the last tile where that overlaps the one before it (last_tile.hpp).
@@ -219,6 +218,9 @@ struct Target {
   /// In the last cache, loops that would write to few sets of the first one in turn go in the destination's
   /// order (written_sets.hpp).
   bool spreads_written_lines = false;
+  /// Loops in both caches go on in rows so soon that the first cache keeps pace with the stores
+  /// (loops_by_lines.hpp; in the last cache with spreads_written_lines, loop_rules.cpp).
+  bool orders_loops_by_pace = false;
   /// In the last cache a pair's only nest is ordered as the side with most of its lines lies, if half of the
   /// second cache holds the other side's (larger_side.hpp) and that fetches hardly more lines into the first
   /// one.

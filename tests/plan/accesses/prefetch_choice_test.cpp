@@ -54,8 +54,8 @@ TEST(PrefetchChoice,
     return nest.prefetch_destination_bytes != 0;
   };
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512Vbmi}) {
-    EXPECT_TRUE(fetches("bf16[1900,1939]", isa)) << "14 MiB, 32 rows a call";
-    EXPECT_FALSE(fetches("bf16[1700,1939]", isa)) << "12.6 MiB";
+    EXPECT_TRUE(fetches("u8[2700,2739]", isa)) << "14 MiB, 32 rows a call and more";
+    EXPECT_FALSE(fetches("u8[2400,2739]", isa)) << "12.6 MiB";
     EXPECT_FALSE(fetches("f64[900,1039]", isa)) << "eight rows";
   }
 }

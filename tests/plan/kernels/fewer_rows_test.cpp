@@ -16,7 +16,7 @@ constexpr Isa kLevels[] = {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi};
 
 Nest nest_of(const std::string& matrix, Isa isa, bool with = true) {
   Target target = make_target(isa, plan_machine("golden_cove"));
-  target.keeps_pace_with_stores = target.keeps_pace_with_stores && with;
+  if (!with) target.widest_stored_at_pace_bytes = 0;
   return first_nest_by(target, matrix, "{1,0}");
 }
 
@@ -63,9 +63,24 @@ TEST(FewerRows, are_not_needed_where_the_first_cache_holds_half_of_the_buffers) 
   EXPECT_NE(first_nest_by(target, "u8[64,4097][1, 0]", "{1,0}").chosen_for, ChosenFor::kStoresAtPace);
 }
 
-TEST(FewerRows, are_a_granite_rapids_rule) {
-  for (const char* model : {"zen3", "zen4", "zen5", "intel"})
-    EXPECT_FALSE(make_target(Isa::kAvx2, plan_machine(model)).keeps_pace_with_stores) << model;
+TEST(FewerRows, are_a_granite_rapids_rule_and_a_zen_4s_for_narrow_elements_in_vectors_of_64_bytes) {
+  const auto widest = [](const char* model, Isa isa) {
+    return make_target(isa, plan_machine(model)).widest_stored_at_pace_bytes;
+  };
+  for (const Isa isa : kLevels) EXPECT_EQ(widest("golden_cove", isa), 16);
+  for (const char* model : {"zen3", "zen5", "intel"}) EXPECT_EQ(widest(model, Isa::kAvx512Vbmi), 0) << model;
+  EXPECT_EQ(widest("zen4", Isa::kAvx2), 0);
+  const auto chosen_for = [](const char* source, const char* destination) {
+    return first_nest_for("zen4", source, destination, Isa::kAvx512Vbmi).chosen_for;
+  };
+  EXPECT_EQ(chosen_for("u8[14,4097][1, 0]", "[0, 1]"), ChosenFor::kStoresAtPace);
+  EXPECT_EQ(chosen_for("bf16[16,178,13]{2,0,1}", "{1,0,2:T(32,128)(4,1)}"), ChosenFor::kStoresAtPace);
+  EXPECT_NE(chosen_for("f32[30,64,5,9][2, 1, 0, 3]", "{1,2,0,3:T(4,1)}"), ChosenFor::kStoresAtPace);
+  Target target = make_target(Isa::kAvx512Vbmi, plan_machine("zen4"));
+  target.widest_stored_at_pace_bytes = 4;
+  EXPECT_EQ(first_nest_by(target, "f32[30,64,5,9][2, 1, 0, 3]", "{1,2,0,3:T(4,1)}").chosen_for,
+            ChosenFor::kStoresAtPace)
+      << "but for its width";
 }
 
 TEST(FewerRows, are_moved_to_their_places) {

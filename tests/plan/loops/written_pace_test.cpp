@@ -58,7 +58,7 @@ TEST(WrittenPace, makes_loops_go_on_in_rows_sooner) {
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi}) {
     const Target target = make_target(isa, plan_machine("golden_cove"));
     Target without = target;
-    without.keeps_pace_with_stores = false;
+    without.orders_loops_by_pace = false;
     EXPECT_EQ(inner_step(target, "f64[20,2045][1, 0]"), 64) << to_string(isa);
     EXPECT_EQ(inner_step(without, "f64[20,2045][1, 0]"), std::int64_t{4} * 2045 * 8) << "to the next rows";
     EXPECT_EQ(inner_step(target, "f64[20,2100][1, 0]"), inner_step(without, "f64[20,2100][1, 0]"))
@@ -73,7 +73,7 @@ TEST(WrittenPace, makes_loops_go_on_in_rows_sooner_in_the_last_cache) {
   for (const Isa isa : {Isa::kAvx2, Isa::kAvx512, Isa::kAvx512Vbmi}) {
     const Target target = make_target(isa, plan_machine("golden_cove"));
     Target without = target;
-    without.keeps_pace_with_stores = false;
+    without.orders_loops_by_pace = false;
     EXPECT_EQ(inner_step(target, "f32[1427,514][1, 0]"), 64) << to_string(isa);
     EXPECT_GT(inner_step(without, "f32[1427,514][1, 0]"), 514 * 4);
     EXPECT_GT(inner_step(target, "f32[2048,514][1, 0]"), 514 * 4) << "rows to read in few sets";
